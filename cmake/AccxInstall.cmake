@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The installed package: the build tree's layout under a prefix, and what
+# find_package(accx) reads.
+include(CMakePackageConfigHelpers)
+
+set(ACCX_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/accx")
+
+install(TARGETS accx_offload EXPORT accxTargets)
+if(TARGET omptarget)
+  install(TARGETS omptarget EXPORT accxTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+# Plugins are opened by name at run time, never linked: no exported target.
+foreach(Module accx.rtl.host accx.rtl.cuda accx)
+  if(TARGET ${Module})
+    install(TARGETS ${Module}
+      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  endif()
+endforeach()
+
+if(EXISTS "${PROJECT_SOURCE_DIR}/include")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/accx")
+
+install(EXPORT accxTargets NAMESPACE accx:: DESTINATION "${ACCX_PACKAGE_DIR}")
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/accxConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/accxConfig.cmake"
+  INSTALL_DESTINATION "${ACCX_PACKAGE_DIR}")
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/accxConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/accxConfig.cmake"
+  "${PROJECT_BINARY_DIR}/accxConfigVersion.cmake"
+  DESTINATION "${ACCX_PACKAGE_DIR}")

@@ -1,0 +1,93 @@
+/*===- accx/kernel_desc.h - How passes and runtime agree on a launch ------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* A pass that changed what a kernel needs at launch emits a constant global
+|* `<kernel>_accx_desc` of the layout below into the kernel's image: plain
+|* little-endian data without relocations, followed by the names of the
+|* sub-kernels. The runtime reads it once, checks it, and obeys it. A kernel
+|* without one gets the runtime's own geometry.
+|*
+|* Geometry: grid = ceil(trip count / (iterations_per_block)), at least 1,
+|* at most max_blocks where that is not 0 (the kernel then strides).
+|*
+|* Workspace: workspace_bytes + grid * workspace_bytes_per_block bytes, aligned
+|* to 256, that belong to one launch; the first zeroed_bytes of them are zero
+|* when the kernel starts. Its address is passed as one more argument after the
+|* kernel's own.
+|*
+|* Chain: the kernel itself is not launched; its num_chain sub-kernels are, in
+|* order, on one queue, each with the same arguments and the same workspace,
+|* each with the geometry of its own descriptor if it has one, else of this one.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef ACCX_KERNEL_DESC_H
+#define ACCX_KERNEL_DESC_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACCX_KERNEL_DESC_SUFFIX "_accx_desc"
+/** "ACXD", read as a little-endian word. */
+#define ACCX_KERNEL_DESC_MAGIC 0x44584341u
+#define ACCX_KERNEL_DESC_VERSION 1u
+#define ACCX_KERNEL_DESC_MAX_CHAIN 64u
+
+enum {
+  /** block[] must be launched exactly; else it is the largest allowed. */
+  ACCX_DESC_EXACT_BLOCK = 1u << 0,
+  /** The workspace address is passed as the last argument. Required when any
+      workspace size is not 0. */
+  ACCX_DESC_PASS_WORKSPACE = 1u << 1,
+  /** A pointer to an accx_kernel_geometry in host memory is passed after that;
+      for devices whose kernels run as one call for the whole grid (the host
+      plugin). Valid until the kernel ends. */
+  ACCX_DESC_PASS_GEOMETRY = 1u << 2
+};
+
+typedef struct accx_kernel_desc {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t flags;
+  /** sizeof(accx_kernel_desc) + chain_bytes. */
+  uint32_t total_bytes;
+  /** Threads in x, y, z; all 0: the runtime chooses. */
+  uint32_t block[3];
+  /** Largest grid in blocks, 0: the device's limit. */
+  uint32_t max_blocks;
+  /** Consecutive iterations of one lane; at least 1. For reports only. */
+  uint32_t lane_iterations;
+  /** Logical iterations that one block does in one go; at least 1. */
+  uint64_t iterations_per_block;
+  uint32_t dynamic_shared_bytes;
+  uint32_t num_chain;
+  uint64_t workspace_bytes;
+  uint64_t workspace_bytes_per_block;
+  uint64_t zeroed_bytes;
+  /** Bytes of the num_chain names that follow, each with its final NUL. */
+  uint32_t chain_bytes;
+  uint32_t reserved; /**< 0 */
+} accx_kernel_desc;
+
+typedef struct accx_kernel_geometry {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint64_t trip_count;
+  uint64_t iterations_per_block;
+  uint32_t dynamic_shared_bytes;
+  uint32_t reserved;
+} accx_kernel_geometry;
+
+#ifdef __cplusplus
+}
+#if __cplusplus >= 201103L
+static_assert(sizeof(accx_kernel_desc) == 80, "shared with passes");
+static_assert(sizeof(accx_kernel_geometry) == 48, "shared with passes");
+#endif
+#endif
+
+#endif /* ACCX_KERNEL_DESC_H */

@@ -1,0 +1,125 @@
+//===- Geometry.cpp - How many blocks and threads a launch gets -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Geometry.h.
+//
+//   threads  The clause, else 128 or the least the kernel asks for, never more
+//            than the kernel was compiled for. A generic kernel gets one warp
+//            more, for the thread that runs its sequential parts.
+//   teams    The clause. Else one iteration a thread (SPMD) or a team
+//            (generic), and at most a few waves of what the device holds at
+//            once: kernels stride over what remains. Smaller blocks would not
+//            spread a short loop further: the compiler deals out iterations by
+//            the block size it compiled for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Geometry.h"
+
+#include <algorithm>
+
+using namespace accx;
+using namespace accx::cuda;
+
+namespace {
+
+constexpr uint32_t DefaultThreads = 128;
+
+uint64_t divideUp(uint64_t A, uint64_t B) { return A / B + (A % B != 0); }
+
+class Choice {
+  const accx_launch &L;
+  const KernelEnvironment &Env;
+  const DeviceLimits &Device;
+  const uint32_t Waves;
+  const Occupancy &BlocksAtOnce;
+  const uint32_t MaxThreads;
+
+public:
+  Choice(const accx_launch &L, const KernelEnvironment &Env,
+         uint32_t FunctionMaxThreads, const DeviceLimits &Device,
+         uint32_t Waves, const Occupancy &BlocksAtOnce)
+      : L(L), Env(Env), Device(Device), Waves(Waves),
+        BlocksAtOnce(BlocksAtOnce),
+        MaxThreads(limit(FunctionMaxThreads, Env, Device)) {}
+
+  static uint32_t limit(uint32_t FunctionMaxThreads,
+                        const KernelEnvironment &Env,
+                        const DeviceLimits &Device) {
+    uint32_t Max = Device.MaxThreads;
+    if (FunctionMaxThreads)
+      Max = std::min(Max, FunctionMaxThreads);
+    if (Env.Mode != KernelEnvironment::Bare && Env.MaxThreads > 0)
+      Max = std::min(Max, uint32_t(Env.MaxThreads));
+    return std::max(Max, 1u);
+  }
+
+  uint32_t threads() const {
+    if (L.block[0])
+      return std::min(L.block[0], MaxThreads);
+    uint64_t Threads = DefaultThreads;
+    if (L.thread_limit)
+      Threads = L.thread_limit + (Env.Mode == KernelEnvironment::Generic
+                                      ? uint64_t(Device.WarpSize)
+                                      : 0);
+    else if (Env.Mode != KernelEnvironment::Bare)
+      Threads = std::max<uint64_t>(Threads, std::max(Env.MinThreads, 0));
+    return uint32_t(std::min<uint64_t>(
+        Threads, std::min(MaxThreads, Device.MaxTeamThreads)));
+  }
+
+  uint64_t oneWave(uint32_t Threads) const {
+    return uint64_t(Device.Multiprocessors) *
+           std::max(BlocksAtOnce(Threads), 1u);
+  }
+
+  uint64_t teams(uint32_t Threads) const {
+    if (L.grid[0])
+      return L.grid[0];
+    if (L.num_teams)
+      return std::min<uint64_t>(L.num_teams, Device.MaxTeams);
+    if (Env.Mode == KernelEnvironment::Bare)
+      return L.trip_count ? divideUp(L.trip_count, Threads) : 1;
+
+    uint64_t Teams = UINT64_MAX;
+    if (L.trip_count)
+      Teams = Env.Mode == KernelEnvironment::Spmd
+                  ? divideUp(L.trip_count, Threads)
+                  : L.trip_count;
+
+    uint64_t Most = oneWave(Threads);
+    if (L.trip_count)
+      Most *= Waves;
+    Teams = std::min(Teams, Most);
+    if (Env.MinTeams > 0)
+      Teams = std::max<uint64_t>(Teams, Env.MinTeams);
+    if (Env.MaxTeams > 0)
+      Teams = std::min<uint64_t>(Teams, Env.MaxTeams);
+    return std::min<uint64_t>(Teams, Device.MaxTeams);
+  }
+};
+
+} // namespace
+
+LaunchShape cuda::chooseShape(const accx_launch &Launch,
+                              const KernelEnvironment &Env,
+                              uint32_t FunctionMaxThreads,
+                              const DeviceLimits &Device, uint32_t Waves,
+                              const Occupancy &BlocksAtOnce) {
+  const Choice C(Launch, Env, FunctionMaxThreads, Device, Waves, BlocksAtOnce);
+  LaunchShape Shape = {
+      {1, std::max(Launch.grid[1], 1u), std::max(Launch.grid[2], 1u)},
+      {1, std::max(Launch.block[1], 1u), std::max(Launch.block[2], 1u)}};
+  // Blocks of several dimensions come from a descriptor, whose shape says what
+  // each thread does: bounding one dimension would change that.
+  const bool AsGiven =
+      Launch.block[0] &&
+      (Launch.exact_block || Shape.Block[1] > 1 || Shape.Block[2] > 1);
+  uint32_t Threads = AsGiven ? Launch.block[0] : C.threads();
+  const uint64_t Teams = C.teams(Threads);
+  Shape.Block[0] = Threads;
+  Shape.Grid[0] = uint32_t(
+      std::clamp<uint64_t>(Teams, 1, std::max<uint64_t>(Device.MaxBlocks, 1)));
+  return Shape;
+}

@@ -1,0 +1,185 @@
+//===- Pieces.cpp - Small copies of a queue, packed -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Pieces.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pieces.h"
+
+#include "Device.h"
+
+#include <cstring>
+
+using namespace accx;
+using namespace accx::cuda;
+
+static CUdeviceptr toInt(const void *Address) {
+  return reinterpret_cast<CUdeviceptr>(Address);
+}
+
+Pieces::~Pieces() {
+  for (Block &B : Blocks)
+    if (B.Memory) {
+      Cu.MemFreeHost(B.Memory);
+      D.giveEvent(B.Done);
+    }
+}
+
+size_t Pieces::limit() const {
+  return std::min<size_t>(D.Env.PieceBytes, BlockBytes / 2);
+}
+
+void Pieces::Block::deliver() const {
+  if (!FromDevice)
+    return;
+  for (unsigned I = 0; I < Count; ++I)
+    std::memcpy(list()[I].Host, reinterpret_cast<const void *>(list()[I].Dst),
+                list()[I].Size);
+}
+
+void Pieces::Block::reset() {
+  Used = 0;
+  Count = 0;
+  InFlight = Delegated = false;
+}
+
+accx_status Pieces::prepare(Block &B) {
+  void *Memory = nullptr;
+  if (CUresult R =
+          Cu.MemHostAlloc(&Memory, MaxPieces * sizeof(Piece) + BlockBytes,
+                          CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP))
+    return D.failure(R, "pinned memory for small copies");
+  if (accx_status S = D.takeEvent(B.Done)) {
+    Cu.MemFreeHost(Memory);
+    return S;
+  }
+  B.Memory = static_cast<char *>(Memory);
+  return ACCX_OK;
+}
+
+accx_status Pieces::nextBlock(bool FromDevice) {
+  Block &B = Blocks[Next];
+  if (!B.Memory)
+    if (accx_status S = prepare(B))
+      return S;
+  if (B.InFlight) {
+    // A host function runs after the event: only the stream's end shows it.
+    const CUresult R = D.await([&] {
+      return B.Delegated ? Cu.StreamQuery(Stream) : Cu.EventQuery(B.Done);
+    });
+    if (R != CUDA_SUCCESS)
+      return D.failure(R, "earlier work of the queue");
+    if (!B.Delegated)
+      B.deliver();
+    B.reset();
+  }
+  B.FromDevice = FromDevice;
+  Filling = &B;
+  Next = (Next + 1) % NumBlocks;
+  return ACCX_OK;
+}
+
+accx_status Pieces::place(bool FromDevice, size_t Size, CUdeviceptr OnDevice,
+                          char *&Bytes) {
+  // Both sides get the same alignment, which is what the kernel needs.
+  auto Start = [&] {
+    return ((Filling->Used + 15) & ~size_t(15)) + (OnDevice & 15);
+  };
+  if (Filling && (Filling->FromDevice != FromDevice ||
+                  Filling->Count == MaxPieces || Start() + Size > BlockBytes))
+    if (accx_status S = flushBlock())
+      return S;
+  if (!Filling)
+    if (accx_status S = nextBlock(FromDevice))
+      return S;
+  Bytes = Filling->bytes() + Start();
+  Filling->Used = Start() + Size;
+  return ACCX_OK;
+}
+
+accx_status Pieces::toDevice(CUdeviceptr Dst, const void *Src, size_t Size) {
+  char *Bytes;
+  if (accx_status S = place(false, Size, Dst, Bytes))
+    return S;
+  std::memcpy(Bytes, Src, Size);
+  Filling->list()[Filling->Count++] = {Dst, toInt(Bytes), Size, nullptr};
+  return ACCX_OK;
+}
+
+accx_status Pieces::fromDevice(void *Dst, CUdeviceptr Src, size_t Size) {
+  char *Bytes;
+  if (accx_status S = place(true, Size, Src, Bytes))
+    return S;
+  Filling->list()[Filling->Count++] = {toInt(Bytes), Src, Size, Dst};
+  return ACCX_OK;
+}
+
+accx_status Pieces::flushBlock() {
+  Block &B = *Filling;
+  Filling = nullptr;
+  B.InFlight = true;
+  CUresult R = CUDA_SUCCESS;
+  CUfunction Kernel = B.Count >= MinPacked ? D.pieceKernel() : nullptr;
+  if (Kernel) {
+    CUdeviceptr List = toInt(B.list());
+    void *Arguments[] = {&List};
+    R = Cu.LaunchKernel(Kernel, B.Count, 1, 1, PieceThreads, 1, 1, 0, Stream,
+                        Arguments, nullptr);
+  }
+  for (unsigned I = 0; !Kernel && R == CUDA_SUCCESS && I < B.Count; ++I) {
+    const Piece &P = B.list()[I];
+    R = B.FromDevice
+            ? Cu.MemcpyDtoHAsync(reinterpret_cast<void *>(P.Dst), P.Src, P.Size,
+                                 Stream)
+            : Cu.MemcpyHtoDAsync(P.Dst, reinterpret_cast<const void *>(P.Src),
+                                 P.Size, Stream);
+  }
+  if (R == CUDA_SUCCESS)
+    R = Cu.EventRecord(B.Done, Stream);
+  if (R != CUDA_SUCCESS) {
+    // What of it is on the stream still uses the block, so it stays in flight,
+    // but nothing of it may reach the program.
+    B.FromDevice = false;
+    return D.failure(R, "copy of %u small pieces", B.Count);
+  }
+  return ACCX_OK;
+}
+
+accx_status Pieces::deliverInOrder() {
+  for (unsigned I = 0; I < NumBlocks; ++I) {
+    Block &B = Blocks[(Next + I) % NumBlocks];
+    if (!B.InFlight || !B.FromDevice || B.Delegated)
+      continue;
+    if (CUresult R = Cu.LaunchHostFunc(
+            Stream, [](void *Which) { static_cast<Block *>(Which)->deliver(); },
+            &B))
+      return D.failure(R, "delivery of small pieces");
+    B.Delegated = true;
+  }
+  return ACCX_OK;
+}
+
+void Pieces::settle(bool Success) {
+  for (unsigned I = 0; I < NumBlocks; ++I) {
+    Block &B = Blocks[(Next + I) % NumBlocks];
+    if (!B.InFlight)
+      continue;
+    if (Success && !B.Delegated)
+      B.deliver();
+    B.reset();
+  }
+}
+
+bool Pieces::overlapsUndelivered(const void *Host, size_t Size) const {
+  const auto *Begin = static_cast<const char *>(Host);
+  for (const Block &B : Blocks)
+    if (B.FromDevice && B.Count)
+      for (unsigned I = 0; I < B.Count; ++I) {
+        const auto *P = static_cast<const char *>(B.list()[I].Host);
+        if (P < Begin + Size && Begin < P + B.list()[I].Size)
+          return true;
+      }
+  return false;
+}

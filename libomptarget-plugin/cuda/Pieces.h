@@ -1,0 +1,95 @@
+//===- Pieces.h - Small copies of a queue, packed ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small copies between the program's memory and the device go through pinned
+// memory of the queue, many at a time.
+//
+//===----------------------------------------------------------------------===//
+//
+//  to the device:   program --(at once)--> block --(device reads)--> device
+//  from the device: device --(device writes)--> block --(later)--> program
+//
+// A block collects pieces of one direction until something else is queued; then
+// one kernel moves them, or, if they are few, a copy each. "Later" is when the
+// queue is waited for, or, if an event may tell others of the copy before that,
+// in a host function on the stream.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_PLUGIN_CUDA_PIECES_H
+#define ACCX_PLUGIN_CUDA_PIECES_H
+
+#include "PieceKernel.h"
+#include "Status.h"
+
+#include <array>
+#include <cstddef>
+
+namespace accx::cuda {
+
+class Device;
+
+/// Not thread-safe, as queues are not. The device's context is current in all
+/// calls.
+class Pieces {
+public:
+  Pieces(Device &D, CUstream Stream) : D(D), Stream(Stream) {}
+  ~Pieces();
+
+  /// Largest piece that is taken.
+  size_t limit() const;
+
+  accx_status toDevice(CUdeviceptr Dst, const void *Src, size_t Size);
+  accx_status fromDevice(void *Dst, CUdeviceptr Src, size_t Size);
+
+  /// Queues what was collected. Call before anything else goes to the stream.
+  accx_status flush() { return Filling ? flushBlock() : ACCX_OK; }
+  /// After flush(): lets what comes next on the stream, an event, find
+  /// everything delivered.
+  accx_status deliverInOrder();
+  /// The stream was waited for: everything is at its place then.
+  void settle(bool Success);
+  /// Whether [\p Host, \p Host + \p Size) will still be written.
+  bool overlapsUndelivered(const void *Host, size_t Size) const;
+
+private:
+  static constexpr size_t BlockBytes = size_t(256) << 10;
+  static constexpr unsigned MaxPieces = 512;
+  static constexpr unsigned NumBlocks = 8;
+  /// From this many on a kernel moves them.
+  static constexpr unsigned MinPacked = 4;
+
+  struct Block {
+    char *Memory = nullptr; ///< Pinned; the list of pieces, then their bytes.
+    CUevent Done = nullptr;
+    size_t Used = 0;
+    unsigned Count = 0;
+    bool FromDevice = false;
+    bool InFlight = false;
+    /// A host function on the stream delivers it.
+    bool Delegated = false;
+
+    Piece *list() const { return reinterpret_cast<Piece *>(Memory); }
+    char *bytes() const { return Memory + MaxPieces * sizeof(Piece); }
+    void deliver() const;
+    void reset();
+  };
+
+  /// Room for one more piece in a block of that direction.
+  accx_status place(bool FromDevice, size_t Size, CUdeviceptr OnDevice,
+                    char *&Bytes);
+  accx_status nextBlock(bool FromDevice);
+  accx_status prepare(Block &B);
+  accx_status flushBlock();
+
+  Device &D;
+  const CUstream Stream;
+  std::array<Block, NumBlocks> Blocks;
+  unsigned Next = 0; ///< The block taken longest ago.
+  Block *Filling = nullptr;
+};
+
+} // namespace accx::cuda
+
+#endif // ACCX_PLUGIN_CUDA_PIECES_H

@@ -1,0 +1,107 @@
+//===- Queue.cpp - Streams and events -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Queue.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Queue.h"
+
+using namespace accx;
+using namespace accx::cuda;
+
+accx_status Queue::create(Device &D, Queue *&Out) {
+  Entered In(D);
+  if (accx_status S = In.status())
+    return S;
+  CUstream Stream = nullptr;
+  if (CUresult R = Cu.StreamCreate(&Stream, CU_STREAM_NON_BLOCKING))
+    return D.failure(R, "a new stream");
+  Out = new Queue(D, Stream);
+  return ACCX_OK;
+}
+
+Queue::~Queue() {
+  ContextScope Scope(D.context());
+  (void)wait();
+  Cu.StreamDestroy(Stream);
+}
+
+accx_status Queue::finish(CUresult Result) {
+  Small.settle(Result == CUDA_SUCCESS);
+  if (Result == CUDA_SUCCESS) [[likely]]
+    return ACCX_OK;
+  if (LastKernel)
+    return D.failure(Result, "queued work failed, at the latest in kernel '%s'",
+                     LastKernel);
+  return D.failure(Result, "queued work failed");
+}
+
+accx_status Queue::wait() {
+  ContextScope Scope(D.context());
+  if (accx_status S = Small.flush())
+    return S;
+  return finish(D.await([&] { return Cu.StreamQuery(Stream); }));
+}
+
+accx_status Queue::query() {
+  ContextScope Scope(D.context());
+  if (accx_status S = Small.flush())
+    return S;
+  const CUresult R = Cu.StreamQuery(Stream);
+  return R == CUDA_ERROR_NOT_READY ? ACCX_NOT_READY : finish(R);
+}
+
+accx_status Event::create(Device &D, Event *&Out) {
+  Entered In(D);
+  if (accx_status S = In.status())
+    return S;
+  CUevent Handle = nullptr;
+  if (accx_status S = D.takeEvent(Handle))
+    return S;
+  Out = new Event(D, Handle);
+  return ACCX_OK;
+}
+
+accx_status Event::record(Queue &Q) {
+  ContextScope Scope(Q.D.context());
+  if (accx_status S = Q.Small.flush())
+    return S;
+  if (accx_status S = Q.Small.deliverInOrder())
+    return S;
+  if (CUresult R = Cu.EventRecord(Handle, Q.Stream))
+    return Q.D.failure(R, "recording an event");
+  Recorded = true;
+  return ACCX_OK;
+}
+
+accx_status Event::wait(Queue &Q) {
+  if (!Recorded)
+    return ACCX_OK;
+  ContextScope Scope(Q.D.context());
+  if (accx_status S = Q.Small.flush())
+    return S;
+  if (CUresult R = Cu.StreamWaitEvent(Q.Stream, Handle, 0))
+    return Q.D.failure(R, "waiting for an event");
+  return ACCX_OK;
+}
+
+accx_status Event::sync() {
+  if (!Recorded)
+    return ACCX_OK;
+  ContextScope Scope(D.context());
+  if (CUresult R = D.await([&] { return Cu.EventQuery(Handle); }))
+    return D.failure(R, "work before an event");
+  return ACCX_OK;
+}
+
+accx_status Event::query() {
+  if (!Recorded)
+    return ACCX_OK;
+  ContextScope Scope(D.context());
+  const CUresult R = Cu.EventQuery(Handle);
+  if (R == CUDA_SUCCESS || R == CUDA_ERROR_NOT_READY)
+    return R ? ACCX_NOT_READY : ACCX_OK;
+  return D.failure(R, "work before an event");
+}

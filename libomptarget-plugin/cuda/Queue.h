@@ -1,0 +1,91 @@
+//===- Queue.h - Streams and events -----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A queue is a stream with what its launches and copies need; an event is the
+// driver's, from a pool.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_PLUGIN_CUDA_QUEUE_H
+#define ACCX_PLUGIN_CUDA_QUEUE_H
+
+#include "Device.h"
+#include "Pieces.h"
+#include "ReductionSlots.h"
+
+namespace accx::cuda {
+
+/// Calls on one queue do not overlap in time.
+class Queue {
+  Queue(Device &D, CUstream Stream)
+      : D(D), Stream(Stream), Small(D, Stream), Reductions(D, Stream) {}
+
+public:
+  static accx_status create(Device &D, Queue *&Out);
+  ~Queue();
+
+  accx_status wait();
+  accx_status query();
+
+  Device &D;
+  const CUstream Stream;
+  Pieces Small;
+  ReductionSlots Reductions;
+  /// The kernel launched last, for messages; lives as long as its image.
+  const char *LastKernel = nullptr;
+
+private:
+  accx_status finish(CUresult Result);
+};
+
+/// The caller's queue, or for a null one a queue of the device's that is waited
+/// for at the end.
+class QueueUse {
+  Device &D;
+  Queue *Q;
+  const bool Own;
+
+public:
+  QueueUse(Device &D, accx_queue Handle)
+      : D(D), Q(reinterpret_cast<Queue *>(Handle)), Own(!Handle) {}
+  ~QueueUse() {
+    if (Own && Q)
+      D.giveQueue(Q);
+  }
+  QueueUse(const QueueUse &) = delete;
+
+  accx_status open() { return Own ? D.takeQueue(Q) : ACCX_OK; }
+  Queue &queue() const { return *Q; }
+  /// What the call returns, if queuing its work gave \p Status.
+  accx_status close(accx_status Status) {
+    if (!Own)
+      return Status;
+    const accx_status Waited = Status ? Status : Q->wait();
+    if (Status) // What was queued before the failure must end too.
+      Cu.StreamSynchronize(Q->Stream), Q->Small.settle(false);
+    return Waited;
+  }
+};
+
+class Event {
+  Device &D;
+  const CUevent Handle;
+  /// An event from the pool may still be under way for its last owner.
+  bool Recorded = false;
+
+  Event(Device &D, CUevent Handle) : D(D), Handle(Handle) {}
+
+public:
+  static accx_status create(Device &D, Event *&Out);
+  ~Event() { D.giveEvent(Handle); }
+
+  accx_status record(Queue &Q);
+  accx_status wait(Queue &Q);
+  accx_status sync();
+  accx_status query();
+};
+
+} // namespace accx::cuda
+
+#endif // ACCX_PLUGIN_CUDA_QUEUE_H

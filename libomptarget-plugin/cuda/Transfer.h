@@ -1,0 +1,24 @@
+//===- Transfer.h - Copies and fills ----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Moving bytes between host and devices, on a queue.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_PLUGIN_CUDA_TRANSFER_H
+#define ACCX_PLUGIN_CUDA_TRANSFER_H
+
+#include "Queue.h"
+
+namespace accx::cuda {
+
+/// The context of the queue's device is current in both.
+accx_status copy(Queue &Q, const accx_copy &Copy);
+/// Writes \p Count times the low \p Width bytes of \p Pattern.
+accx_status fill(Queue &Q, void *Address, uint64_t Pattern, uint32_t Width,
+                 size_t Count);
+
+} // namespace accx::cuda
+
+#endif // ACCX_PLUGIN_CUDA_TRANSFER_H

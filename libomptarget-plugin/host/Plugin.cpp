@@ -1,0 +1,345 @@
+//===- Plugin.cpp - The host plugin's table of functions ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Implements the plugin ABI: turns handles into objects and calls them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+#include "Launch.h"
+#include "Settings.h"
+#include "Transfer.h"
+
+#include <cstdio>
+#include <string>
+
+using namespace accx;
+using namespace accx::host;
+
+//===----------------------------------------------------------------------===//
+// The plugin and its devices
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PluginState {
+  Settings Environment;
+  Placement Cores;
+  std::string ProcessorName = "CPU";
+
+  Lock Guard;
+  /// By ordinal; null while closed.
+  std::vector<Device *> Devices;
+};
+} // namespace
+
+/// Never destroyed: the runtime may close devices after static destructors.
+static PluginState &plugin() {
+  static PluginState &State = *new PluginState;
+  return State;
+}
+
+static std::string readProcessorName() {
+  std::string Name = "CPU";
+  FILE *File = std::fopen("/proc/cpuinfo", "r");
+  if (!File)
+    return Name;
+  char Line[256], Value[128];
+  while (std::fgets(Line, sizeof(Line), File))
+    if (std::sscanf(Line, "model name : %127[^\n]", Value) == 1) {
+      Name = Value;
+      break;
+    }
+  std::fclose(File);
+  return Name;
+}
+
+template <typename F> static void forOpenDevices(F Function) {
+  for (Device *D : plugin().Devices)
+    if (D)
+      Function(*D);
+}
+
+/// A child of fork() may go on offloading: nobody is inside the plugin's tables
+/// while the process is copied, and the child starts executors of its own.
+static void handleForks() {
+  pthread_atfork(
+      [] {
+        plugin().Guard.lock();
+        forOpenDevices([](Device &D) { D.lockForFork(); });
+      },
+      [] {
+        forOpenDevices([](Device &D) { D.unlockAfterFork(); });
+        plugin().Guard.unlock();
+      },
+      [] {
+        forOpenDevices([](Device &D) {
+          D.Executors.forgetThreads();
+          D.unlockAfterFork();
+        });
+        plugin().Guard.unlock();
+      });
+}
+
+static accx_status init(uint32_t *NumDevices) {
+  PluginState &P = plugin();
+  std::lock_guard Locked(P.Guard);
+  if (accx_status S = P.Environment.read())
+    return S;
+  static bool First = true;
+  if (First)
+    handleForks();
+  First = false;
+  P.Cores.read(P.Environment.NumDevices, P.Environment.Bind);
+  P.ProcessorName = readProcessorName();
+  P.Devices.assign(P.Environment.NumDevices, nullptr);
+  *NumDevices = P.Environment.NumDevices;
+  return ACCX_OK;
+}
+
+static void fini() {}
+
+static Device *toDevice(accx_device Handle) {
+  return reinterpret_cast<Device *>(Handle);
+}
+
+static accx_status deviceOpen(uint32_t Ordinal, accx_device *Out) {
+  PluginState &P = plugin();
+  std::lock_guard Locked(P.Guard);
+  if (Ordinal >= P.Devices.size())
+    return fail(ACCX_ERROR_INVALID, "no host device %u: there are %zu", Ordinal,
+                P.Devices.size());
+  if (P.Devices[Ordinal])
+    return fail(ACCX_ERROR_INVALID, "host device %u is already open", Ordinal);
+  P.Devices[Ordinal] = new Device(Ordinal, P.Environment.MemoryBytes, P.Cores);
+  *Out = reinterpret_cast<accx_device>(P.Devices[Ordinal]);
+  return ACCX_OK;
+}
+
+static void deviceClose(accx_device Handle) {
+  Device *D = toDevice(Handle);
+  {
+    std::lock_guard Locked(plugin().Guard);
+    plugin().Devices[D->Ordinal] = nullptr;
+  }
+  delete D;
+}
+
+static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
+  const PluginState &P = plugin();
+  *Info = {};
+  std::snprintf(Info->name, sizeof(Info->name), "%s", P.ProcessorName.c_str());
+#if defined(__x86_64__)
+  std::snprintf(Info->arch, sizeof(Info->arch), "x86_64");
+#elif defined(__aarch64__)
+  std::snprintf(Info->arch, sizeof(Info->arch), "aarch64");
+#endif
+  Info->features =
+      ACCX_FEATURE_VA | ACCX_FEATURE_SYNCHRONOUS | ACCX_FEATURE_USM;
+  if (P.Environment.Unified)
+    Info->features |= ACCX_FEATURE_UNIFIED;
+  Info->memory_bytes = toDevice(Handle)->Memory.limit();
+  Info->va_granularity = Windows::Granularity;
+  Info->compute_units = P.Cores.numCores();
+  // A block is a loop to the kernels that have one; these only bound it.
+  Info->max_threads_per_block = 1024;
+  Info->warp_size = 1;
+  Info->max_shared_bytes = 0;
+  Info->max_grid = UINT32_MAX;
+  return ACCX_OK;
+}
+
+static accx_status memoryInfo(accx_device Handle, uint64_t *Free,
+                              uint64_t *Total) {
+  if (Free)
+    *Free = toDevice(Handle)->Memory.available();
+  if (Total)
+    *Total = toDevice(Handle)->Memory.limit();
+  return ACCX_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+static DeviceImage *toImage(accx_image Handle) {
+  return static_cast<DeviceImage *>(reinterpret_cast<Image *>(Handle));
+}
+
+static accx_status imageCheck(accx_device, const void *Data, size_t Size) {
+  return ElfView(Data, Size).check();
+}
+
+static accx_status imageLoad(accx_device Handle, const void *Data, size_t Size,
+                             accx_image *Out) {
+  Image *I = nullptr;
+  if (accx_status S = toDevice(Handle)->loadImage(Data, Size, &I))
+    return S;
+  *Out = reinterpret_cast<accx_image>(I);
+  return ACCX_OK;
+}
+
+static accx_status imageUnload(accx_image Handle) {
+  DeviceImage *I = toImage(Handle);
+  I->Owner.unloadImage(I);
+  return ACCX_OK;
+}
+
+static accx_status imageGlobal(accx_image Handle, const char *Name,
+                               void **Address, size_t *Size) {
+  return toImage(Handle)->global(Name, Address, Size);
+}
+
+static accx_status imageKernel(accx_image Handle, const char *Name,
+                               accx_kernel *Out) {
+  const Kernel *K = nullptr;
+  if (accx_status S = toImage(Handle)->kernel(Name, &K))
+    return S;
+  *Out = reinterpret_cast<accx_kernel>(const_cast<Kernel *>(K));
+  return ACCX_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static accx_status memoryAlloc(accx_device Handle, size_t Size,
+                               accx_memory_kind Kind, void **Address) {
+  return toDevice(Handle)->Blocks.allocate(Size, Kind, Address);
+}
+
+static accx_status memoryFree(accx_device Handle, void *Address,
+                              accx_memory_kind Kind) {
+  return toDevice(Handle)->Blocks.release(Address, Kind);
+}
+
+static accx_status vaReserve(accx_device Handle, size_t Size, void *Hint,
+                             void **Address) {
+  return toDevice(Handle)->Reserved.reserve(Size, Hint, Address);
+}
+
+static accx_status vaRelease(accx_device Handle, void *Address, size_t Size) {
+  return toDevice(Handle)->Reserved.release(Address, Size);
+}
+
+static accx_status vaCommit(accx_device Handle, void *Address, size_t Size) {
+  return toDevice(Handle)->Reserved.commit(Address, Size);
+}
+
+static accx_status vaDecommit(accx_device Handle, void *Address, size_t Size) {
+  return toDevice(Handle)->Reserved.decommit(Address, Size);
+}
+
+/// Device code sees host memory where it is.
+static accx_status pin(accx_device, void *Host, size_t, void **DeviceAddress) {
+  if (DeviceAddress)
+    *DeviceAddress = Host;
+  return ACCX_OK;
+}
+
+static accx_status unpin(accx_device, void *) { return ACCX_OK; }
+
+//===----------------------------------------------------------------------===//
+// Queues, events and work: every call returns when its work is done, so there
+// is nothing to wait for and handles only have to be unique.
+//===----------------------------------------------------------------------===//
+
+static accx_status queueCreate(accx_device, accx_queue *Out) {
+  *Out = reinterpret_cast<accx_queue>(new char);
+  return ACCX_OK;
+}
+
+static void queueDestroy(accx_queue Handle) {
+  delete reinterpret_cast<char *>(Handle);
+}
+
+static accx_status queueWait(accx_queue) { return ACCX_OK; }
+static accx_status queueQuery(accx_queue) { return ACCX_OK; }
+
+static accx_status eventCreate(accx_device, accx_event *Out) {
+  *Out = reinterpret_cast<accx_event>(new char);
+  return ACCX_OK;
+}
+
+static void eventDestroy(accx_event Handle) {
+  delete reinterpret_cast<char *>(Handle);
+}
+
+static accx_status eventRecord(accx_event, accx_queue) { return ACCX_OK; }
+static accx_status eventWait(accx_event, accx_queue) { return ACCX_OK; }
+static accx_status eventSync(accx_event) { return ACCX_OK; }
+static accx_status eventQuery(accx_event) { return ACCX_OK; }
+
+static accx_status workCopy(accx_device, accx_queue, const accx_copy *Copy) {
+  return copy(*Copy);
+}
+
+static accx_status workFill(accx_device, accx_queue, void *Address,
+                            uint64_t Pattern, uint32_t Width, size_t Count) {
+  return fill(Address, Pattern, Width, Count);
+}
+
+static accx_status workLaunch(accx_device Handle, accx_queue,
+                              accx_kernel KernelHandle,
+                              const accx_launch *Launch) {
+  return launch(toDevice(Handle)->Executors,
+                *reinterpret_cast<const Kernel *>(KernelHandle), *Launch);
+}
+
+/// There is no native runtime below.
+static accx_status nativeHandles(accx_device, accx_queue, void **NativeDevice,
+                                 void **NativeContext, void **NativeQueue) {
+  for (void **Out : {NativeDevice, NativeContext, NativeQueue})
+    if (Out)
+      *Out = nullptr;
+  return ACCX_OK;
+}
+
+static constexpr accx_plugin Table = {
+    .version = ACCX_PLUGIN_ABI_VERSION,
+    .size = sizeof(accx_plugin),
+    .name = "host",
+    .init = init,
+    .fini = fini,
+    .last_error = lastError,
+    .device_open = deviceOpen,
+    .device_close = deviceClose,
+    .device_info = deviceInfo,
+    .memory_info = memoryInfo,
+    .image_check = imageCheck,
+    .image_load = imageLoad,
+    .image_unload = imageUnload,
+    .image_global = imageGlobal,
+    .image_kernel = imageKernel,
+    .alloc = memoryAlloc,
+    .free = memoryFree,
+    .va_reserve = vaReserve,
+    .va_release = vaRelease,
+    .va_commit = vaCommit,
+    .va_decommit = vaDecommit,
+    .pin = pin,
+    .unpin = unpin,
+    .queue_create = queueCreate,
+    .queue_destroy = queueDestroy,
+    .queue_wait = queueWait,
+    .queue_query = queueQuery,
+    .event_create = eventCreate,
+    .event_destroy = eventDestroy,
+    .event_record = eventRecord,
+    .event_wait = eventWait,
+    .event_sync = eventSync,
+    .event_query = eventQuery,
+    .copy = workCopy,
+    .fill = workFill,
+    .launch = workLaunch,
+    .native_handles = nativeHandles,
+};
+
+extern "C" [[gnu::visibility("default")]] const accx_plugin *
+accx_plugin_get(uint32_t Version, const char **Why) {
+  if (Version == ACCX_PLUGIN_ABI_VERSION)
+    return &Table;
+  if (Why)
+    *Why = "the host plugin speaks version 1 of the plugin interface";
+  return nullptr;
+}

@@ -1,0 +1,103 @@
+//===- Nowait.cpp - Deferred target tasks ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Nowait.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/Nowait.h"
+
+#include "abi/Libomp.h"
+#include "abi/Policy.h"
+#include "device/Worker.h"
+#include "report/Report.h"
+#include "support/Environment.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+namespace {
+
+/// What libomp keeps in the task.
+struct TaskHandle {
+  std::shared_ptr<Completion> End;
+  const Ident *Loc;
+};
+
+/// The place for a handle in the current task, or null if the task cannot be
+/// resumed to ask for it.
+void **taskHandlePlace() {
+  if (!__kmpc_global_thread_num || !__kmpc_omp_has_task_team ||
+      !__kmpc_omp_get_target_async_handle_ptr)
+    return nullptr;
+  const int32_t Gtid = __kmpc_global_thread_num(nullptr);
+  if (Gtid == GtidDoesNotExist || !__kmpc_omp_has_task_team(Gtid))
+    return nullptr;
+  void **Place = __kmpc_omp_get_target_async_handle_ptr(Gtid);
+  return Place && !*Place ? Place : nullptr;
+}
+
+/// Owns copies of a construct's argument arrays, which usually live in the
+/// frame of the function that is about to return.
+struct CopiedArrays {
+  std::vector<void *> BasePtrs, Ptrs, Names, Mappers;
+  std::vector<int64_t> Sizes, Types;
+
+  explicit CopiedArrays(const MapArrays &A)
+      : BasePtrs(A.BasePtrs, A.BasePtrs + A.Num), Ptrs(A.Ptrs, A.Ptrs + A.Num),
+        Sizes(A.Sizes, A.Sizes + A.Num), Types(A.Types, A.Types + A.Num) {
+    if (A.Names)
+      Names.assign(A.Names, A.Names + A.Num);
+    if (A.Mappers)
+      Mappers.assign(A.Mappers, A.Mappers + A.Num);
+  }
+
+  MapArrays view() {
+    return {static_cast<int32_t>(Ptrs.size()),
+            BasePtrs.data(),
+            Ptrs.data(),
+            Sizes.data(),
+            Types.data(),
+            Names.empty() ? nullptr : Names.data(),
+            Mappers.empty() ? nullptr : Mappers.data()};
+  }
+};
+
+} // namespace
+
+bool accx::deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
+                       std::function<Status(const MapArrays &)> Run) {
+  void **Place = taskHandlePlace();
+  if (!Place)
+    return false;
+  auto Copy = std::make_shared<CopiedArrays>(Arrays);
+  auto End = D.worker().enqueue(
+      [Copy, Run = std::move(Run)] { return Run(Copy->view()); });
+  *Place = new TaskHandle{std::move(End), Loc};
+  return true;
+}
+
+void accx::queryTask(void **Handle) {
+  if (!Handle || !*Handle)
+    fatal(1, "Receive an invalid async handle from the current OpenMP task. Is "
+             "this a target nowait region?\n");
+  auto *Task = static_cast<TaskHandle *>(*Handle);
+
+  // A thread that asks in vain again and again has nothing better to do than
+  // to wait; each success halves its impatience.
+  thread_local int64_t Impatience = 0;
+  const Environment &Env = Environment::get();
+  if (!Task->End->done()) {
+    if (Impatience <= Env.QueryCountThreshold) {
+      Impatience = std::min(Impatience + 1, Env.QueryCountMax);
+      return;
+    }
+    Task->End->wait();
+  }
+  Impatience /= 2;
+  handleOutcome(Task->End->result(), Task->Loc);
+  delete Task;
+  *Handle = nullptr;
+}

@@ -1,0 +1,35 @@
+//===- Nowait.h - Deferred target tasks -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `nowait` constructs: the work goes to the device's worker, libomp keeps the
+// task and asks for its end through an async handle.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_ABI_NOWAIT_H
+#define ACCX_ABI_NOWAIT_H
+
+#include "device/Device.h"
+#include "report/Source.h"
+#include "support/Abi.h"
+
+#include <functional>
+
+namespace accx {
+
+/// If the calling thread runs an OpenMP task that can be asked for its end
+/// later, copies \p Arrays, queues \p Run with the copy on the worker of \p D,
+/// leaves the handle in the task, and returns true. Otherwise does nothing and
+/// returns false: the caller does the work now.
+bool deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
+                 std::function<Status(const MapArrays &)> Run);
+
+/// libomp asks whether the work behind \p Handle is over: then the handle is
+/// deleted and cleared. Blocks when the thread asked in vain too often. Ends
+/// the program if the work failed.
+void queryTask(void **Handle);
+
+} // namespace accx
+
+#endif // ACCX_ABI_NOWAIT_H

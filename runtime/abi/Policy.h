@@ -1,0 +1,44 @@
+//===- Policy.h - What entry points do before and after ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device selection, OMP_TARGET_OFFLOAD, and what happens to a failure at the
+// ABI edge.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_ABI_POLICY_H
+#define ACCX_ABI_POLICY_H
+
+#include "device/Device.h"
+#include "report/Source.h"
+#include "support/Error.h"
+
+/// Entry points are C functions that the version script exports.
+#define ACCX_ABI extern "C" [[gnu::visibility("default")]]
+
+namespace accx {
+
+enum class OffloadPolicy { Disabled, Mandatory };
+/// OMP_TARGET_OFFLOAD as libomp read it; the default is mandatory as soon as
+/// there are devices.
+OffloadPolicy offloadPolicy();
+
+/// The device construct \p Loc asked for by \p DeviceId (-1: the default
+/// device), with all images loaded; null if the construct runs on the host.
+/// Fatal if there is no such device or its images do not load.
+Device *constructDevice(int64_t DeviceId, const Ident *Loc);
+
+/// The device an API routine asked for; fatal if there is none.
+Device &routineDevice(int64_t DeviceId);
+
+/// Ends the program if \p Result failed: with devices there is no way back to
+/// the host, whose data may be stale. \p Loc names the construct.
+void handleOutcome(const Status &Result, const Ident *Loc);
+
+/// The collective number of the host.
+int initialDevice();
+
+} // namespace accx
+
+#endif // ACCX_ABI_POLICY_H

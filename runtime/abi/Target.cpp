@@ -1,0 +1,232 @@
+//===- Target.cpp - Entry points that clang calls -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registration, data constructs, target regions and mapper components.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/Lifetime.h"
+#include "abi/Nowait.h"
+#include "abi/Policy.h"
+#include "image/Registry.h"
+#include "mapping/Announce.h"
+#include "mapping/Constructs.h"
+#include "report/Activity.h"
+#include "report/Ompt.h"
+#include "report/Report.h"
+
+using namespace accx;
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+ACCX_ABI void __tgt_rtl_init() { retainRuntime(); }
+ACCX_ABI void __tgt_rtl_deinit() { releaseRuntime(); }
+
+ACCX_ABI void __tgt_register_lib(BinaryDesc *Desc) {
+  retainRuntime();
+  Registry::get().add(Desc);
+}
+
+ACCX_ABI void __tgt_unregister_lib(BinaryDesc *Desc) {
+  Registry::get().remove(Desc);
+  releaseRuntime();
+}
+
+ACCX_ABI void __tgt_init_all_rtls() { Registry::get().startPlugins(); }
+
+ACCX_ABI void __tgt_register_requires(int64_t) {
+  message("The %s function has been removed. Old OpenMP requirements will not "
+          "be handled",
+          __func__);
+}
+
+//===----------------------------------------------------------------------===//
+// Data constructs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct DataKind {
+  Status (*Run)(Construct, const MapArrays &);
+  ompt_target_t Tool;
+  const char *Name;
+};
+constexpr DataKind Begin = {dataBegin, ompt_target_enter_data, "data begin"};
+constexpr DataKind End = {dataEnd, ompt_target_exit_data, "data end"};
+constexpr DataKind Update = {dataUpdate, ompt_target_update, "update"};
+
+/// Runs a data construct on the calling thread.
+Status runData(const DataKind &Kind, Construct C, const MapArrays &Arrays,
+               const void *CodePtr) {
+  ActivityInfo Activity;
+  Activity.Device = C.D.id();
+  Activity.What = Kind.Name;
+  Activity.Loc = C.Loc;
+  ActivityScope Scope(ActivityKind::Region, Activity);
+  ompt::RegionScope Tool(Kind.Tool, C.D.id(), CodePtr);
+  return Kind.Run(C, Arrays);
+}
+
+void dataConstruct(const DataKind &Kind, Ident *Loc, int64_t DeviceId,
+                   const MapArrays &Arrays, const char *InfoText,
+                   bool MayDefer) {
+  Device *D = constructDevice(DeviceId, Loc);
+  if (!D)
+    return;
+  if (infoEnabled(InfoKernelArgs)) [[unlikely]]
+    announceArguments(D->id(), Loc, Arrays, InfoText);
+  const void *CodePtr = ompt::returnAddress();
+  if (MayDefer) {
+    auto Run = [&Kind, D, Loc, CodePtr](const MapArrays &Copied) {
+      return runData(Kind, {*D, Loc}, Copied, CodePtr);
+    };
+    if (deferToTask(*D, Loc, Arrays, Run))
+      return;
+  }
+  handleOutcome(runData(Kind, {*D, Loc}, Arrays, CodePtr), Loc);
+}
+
+} // namespace
+
+#define ACCX_DATA_ENTRY(Name, Kind, Text, NowaitText)                          \
+  ACCX_ABI void __tgt_target_data_##Name##_mapper(                             \
+      Ident *Loc, int64_t DeviceId, int32_t ArgNum, void **ArgsBase,           \
+      void **Args, int64_t *ArgSizes, int64_t *ArgTypes, void **ArgNames,      \
+      void **ArgMappers) {                                                     \
+    ompt::ReturnAddressScope Return(__builtin_return_address(0));              \
+    dataConstruct(                                                             \
+        Kind, Loc, DeviceId,                                                   \
+        {ArgNum, ArgsBase, Args, ArgSizes, ArgTypes, ArgNames, ArgMappers},    \
+        Text, /*MayDefer=*/false);                                             \
+  }                                                                            \
+  ACCX_ABI void __tgt_target_data_##Name##_nowait_mapper(                      \
+      Ident *Loc, int64_t DeviceId, int32_t ArgNum, void **ArgsBase,           \
+      void **Args, int64_t *ArgSizes, int64_t *ArgTypes, void **ArgNames,      \
+      void **ArgMappers, int32_t, void *, int32_t, void *) {                   \
+    ompt::ReturnAddressScope Return(__builtin_return_address(0));              \
+    dataConstruct(                                                             \
+        Kind, Loc, DeviceId,                                                   \
+        {ArgNum, ArgsBase, Args, ArgSizes, ArgTypes, ArgNames, ArgMappers},    \
+        NowaitText, /*MayDefer=*/true);                                        \
+  }
+
+// The texts are what tools match, "being" included.
+ACCX_DATA_ENTRY(begin, Begin, "Entering OpenMP data region with being_mapper",
+                "Entering OpenMP data region with being_nowait_mapper")
+ACCX_DATA_ENTRY(end, End, "Exiting OpenMP data region with end_mapper",
+                "Exiting OpenMP data region with end_nowait_mapper")
+ACCX_DATA_ENTRY(update, Update,
+                "Updating data within the OpenMP data region with "
+                "update_mapper",
+                "Updating data within the OpenMP data region with "
+                "update_nowait_mapper")
+
+#undef ACCX_DATA_ENTRY
+
+//===----------------------------------------------------------------------===//
+// Target regions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+Status runRegion(Construct C, const void *HostPtr, const KernelArgs &Args,
+                 const void *CodePtr) {
+  ActivityInfo Activity;
+  Activity.Device = C.D.id();
+  Activity.What = "target";
+  Activity.Loc = C.Loc;
+  ActivityScope Scope(ActivityKind::Region, Activity);
+  ompt::RegionScope Tool(ompt_target, C.D.id(), CodePtr);
+  return targetRegion(C, HostPtr, Args);
+}
+
+/// Objects of older compilers pass an argument block without teams, flags or
+/// both; version 2 says that kernels take no launch environment.
+KernelArgs currentArgs(const KernelArgs &Args, int32_t NumTeams,
+                       int32_t ThreadLimit) {
+  if (Args.Version >= KernelArgs::VersionWithEnvironment)
+    return Args;
+  KernelArgs Current = {};
+  Current.Version = KernelArgs::VersionWithFlags;
+  Current.NumArgs = Args.NumArgs;
+  Current.BasePtrs = Args.BasePtrs;
+  Current.Ptrs = Args.Ptrs;
+  Current.Sizes = Args.Sizes;
+  Current.Types = Args.Types;
+  Current.Names = Args.Names;
+  Current.Mappers = Args.Mappers;
+  Current.TripCount = Args.TripCount;
+  if (Args.Version >= KernelArgs::VersionWithFlags)
+    Current.Flags = Args.Flags;
+  Current.NumTeams[0] = static_cast<uint32_t>(NumTeams);
+  Current.ThreadLimit[0] =
+      ThreadLimit > 0 ? static_cast<uint32_t>(ThreadLimit) : 0;
+  return Current;
+}
+
+} // namespace
+
+ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
+                                 int32_t ThreadLimit, void *HostPtr,
+                                 KernelArgs *Args) {
+  ompt::ReturnAddressScope Return(__builtin_return_address(0));
+  Device *D = constructDevice(DeviceId, Loc);
+  if (!D)
+    return 1;
+  KernelArgs Current = currentArgs(*Args, NumTeams, ThreadLimit);
+  // -1 says that the construct has no teams: it is a single one.
+  if (NumTeams == -1)
+    Current.NumTeams[0] = 1;
+
+  const MapArrays Arrays = {static_cast<int32_t>(Current.NumArgs),
+                            Current.BasePtrs,
+                            Current.Ptrs,
+                            Current.Sizes,
+                            Current.Types,
+                            Current.Names,
+                            Current.Mappers};
+  if (infoEnabled(InfoKernelArgs)) [[unlikely]]
+    announceArguments(D->id(), Loc, Arrays, "Entering OpenMP kernel");
+
+  const void *CodePtr = ompt::returnAddress();
+  if (Current.Flags & KernelArgs::NoWait) {
+    auto Run = [D, Loc, HostPtr, Current, CodePtr](const MapArrays &Copied) {
+      KernelArgs Own = Current;
+      Own.BasePtrs = Copied.BasePtrs;
+      Own.Ptrs = Copied.Ptrs;
+      Own.Sizes = Copied.Sizes;
+      Own.Types = Copied.Types;
+      Own.Names = Copied.Names;
+      Own.Mappers = Copied.Mappers;
+      return runRegion({*D, Loc}, HostPtr, Own, CodePtr);
+    };
+    if (deferToTask(*D, Loc, Arrays, Run))
+      return 0;
+  }
+  handleOutcome(runRegion({*D, Loc}, HostPtr, Current, CodePtr), Loc);
+  return 0;
+}
+
+ACCX_ABI void __tgt_target_nowait_query(void **AsyncHandle) {
+  ompt::ReturnAddressScope Return(__builtin_return_address(0));
+  queryTask(AsyncHandle);
+}
+
+//===----------------------------------------------------------------------===//
+// User-defined mappers
+//===----------------------------------------------------------------------===//
+
+ACCX_ABI int64_t __tgt_mapper_num_components(void *Handle) {
+  return static_cast<int64_t>(
+      static_cast<MapperComponents *>(Handle)->Components.size());
+}
+
+ACCX_ABI void __tgt_push_mapper_component(void *Handle, void *Base, void *Begin,
+                                          int64_t Size, int64_t Type,
+                                          void *Name) {
+  static_cast<MapperComponents *>(Handle)->Components.push_back(
+      {Base, Begin, Size, Type, Name});
+}

@@ -1,0 +1,303 @@
+//===- Device.cpp - One device and what is mapped on it -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Device.h and DeviceList.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/Device.h"
+
+#include "device/DeviceList.h"
+#include "device/Worker.h"
+#include "report/Activity.h"
+#include "report/Ompt.h"
+#include "report/Report.h"
+#include "support/Environment.h"
+
+#include <cinttypes>
+
+using namespace accx;
+
+//===----------------------------------------------------------------------===//
+// PluginMemory
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+void *pointer(uintptr_t Address) { return reinterpret_cast<void *>(Address); }
+uintptr_t address(const void *Pointer) {
+  return reinterpret_cast<uintptr_t>(Pointer);
+}
+
+ActivityInfo allocationActivity(int Id, const char *What, size_t Size) {
+  ActivityInfo Info;
+  Info.Device = Id;
+  Info.What = What;
+  Info.Bytes = Size;
+  return Info;
+}
+
+DirectoryOptions directoryOptions() {
+  const Environment &Env = Environment::get();
+  DirectoryOptions Options;
+  if (Env.DirectoryKind == "fused")
+    Options.Strategy = DirectoryOptions::Fused;
+  Options.Strict = Env.StrictMap;
+  return Options;
+}
+
+} // namespace
+
+size_t PluginMemory::granularity() const {
+  return Info.features & ACCX_FEATURE_VA ? Info.va_granularity : 0;
+}
+
+Expected<uintptr_t> PluginMemory::reserve(size_t Size) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "reserve", Size));
+  void *Address = nullptr;
+  if (Status S = P.check(P.api().va_reserve(Handle, Size, nullptr, &Address));
+      S.failed())
+    return S;
+  return address(Address);
+}
+
+void PluginMemory::unreserve(uintptr_t Address, size_t Size) {
+  // At worst the addresses stay reserved.
+  (void)P.api().va_release(Handle, pointer(Address), Size);
+}
+
+Status PluginMemory::commit(uintptr_t Address, size_t Size) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "commit", Size));
+  return P.check(P.api().va_commit(Handle, pointer(Address), Size));
+}
+
+void PluginMemory::decommit(uintptr_t Address, size_t Size) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "decommit", Size));
+  (void)P.api().va_decommit(Handle, pointer(Address), Size);
+}
+
+Expected<uintptr_t> PluginMemory::allocate(size_t Size) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "allocate", Size));
+  void *Address = nullptr;
+  if (Status S =
+          P.check(P.api().alloc(Handle, Size, ACCX_MEMORY_DEVICE, &Address));
+      S.failed())
+    return S;
+  return address(Address);
+}
+
+void PluginMemory::release(uintptr_t Address) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "free", 0));
+  (void)P.api().free(Handle, pointer(Address), ACCX_MEMORY_DEVICE);
+}
+
+//===----------------------------------------------------------------------===//
+// Device
+//===----------------------------------------------------------------------===//
+
+Device::Device(Plugin &P, accx_device Handle, const accx_device_info &Info,
+               int Id)
+    : P(P), Handle(Handle), Info(Info), Id(Id), Memory(P, Handle, Info, Id),
+      Scratch(*this), Maps(Memory, directoryOptions()) {}
+
+Device::~Device() = default;
+
+Expected<std::unique_ptr<Device>> Device::open(Plugin &P, uint32_t Ordinal,
+                                               int Id) {
+  accx_device Handle = nullptr;
+  if (Status S = P.check(P.api().device_open(Ordinal, &Handle)); S.failed())
+    return S;
+  accx_device_info Info = {};
+  if (Status S = P.check(P.api().device_info(Handle, &Info)); S.failed()) {
+    P.api().device_close(Handle);
+    return S;
+  }
+  return std::unique_ptr<Device>(new Device(P, Handle, Info, Id));
+}
+
+Expected<void *> Device::allocate(size_t Size, accx_memory_kind Kind) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "allocate", Size));
+  void *Address = nullptr;
+  Status S = P.check(P.api().alloc(Handle, Size, Kind, &Address));
+  if (S.failed())
+    return S;
+  return Address;
+}
+
+Status Device::release(void *Address, accx_memory_kind Kind) {
+  ActivityScope Scope(ActivityKind::Allocation,
+                      allocationActivity(Id, "free", 0));
+  return P.check(P.api().free(Handle, Address, Kind));
+}
+
+Expected<accx_queue> Device::takeQueue() {
+  if (Info.features & ACCX_FEATURE_SYNCHRONOUS)
+    return accx_queue(nullptr);
+  {
+    std::lock_guard Lock(QueueMutex);
+    if (!IdleQueues.empty()) {
+      accx_queue Queue = IdleQueues.back();
+      IdleQueues.pop_back();
+      return Queue;
+    }
+  }
+  accx_queue Queue = nullptr;
+  if (Status S = P.check(P.api().queue_create(Handle, &Queue)); S.failed())
+    return S;
+  return Queue;
+}
+
+void Device::giveQueue(accx_queue Queue) {
+  if (!Queue)
+    return;
+  std::lock_guard Lock(QueueMutex);
+  IdleQueues.push_back(Queue);
+}
+
+Status Device::wait(accx_queue Queue) {
+  if (!Queue)
+    return Status();
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.What = "wait for queue";
+  ActivityScope Scope(ActivityKind::Wait, Activity);
+  return P.check(P.api().queue_wait(Queue));
+}
+
+Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
+  int Initial = DeviceList::get().initialDevice();
+  const size_t Bytes = Copy.width * Copy.height;
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.Bytes = Bytes;
+  Activity.ItemName = Name;
+  ompt_target_data_op_t Op = ompt_target_data_transfer_from_device;
+  int From = Id, To = Id;
+  switch (Copy.direction) {
+  case ACCX_TO_DEVICE:
+    Activity.What = "to device";
+    Activity.Direction = ActivityInfo::ToDevice;
+    Op = ompt_target_data_transfer_to_device;
+    From = Initial;
+    if (infoEnabled(InfoDataTransfer)) [[unlikely]]
+      accx::info(Id,
+                 "Copying data from host to device, HstPtr=0x%016" PRIxPTR
+                 ", TgtPtr=0x%016" PRIxPTR ", Size=%zu, Name=%s\n",
+                 address(Copy.src), address(Copy.dst), Bytes,
+                 itemName(Name).c_str());
+    break;
+  case ACCX_FROM_DEVICE:
+    Activity.What = "from device";
+    Activity.Direction = ActivityInfo::FromDevice;
+    To = Initial;
+    if (infoEnabled(InfoDataTransfer)) [[unlikely]]
+      accx::info(Id,
+                 "Copying data from device to host, TgtPtr=0x%016" PRIxPTR
+                 ", HstPtr=0x%016" PRIxPTR ", Size=%zu, Name=%s\n",
+                 address(Copy.src), address(Copy.dst), Bytes,
+                 itemName(Name).c_str());
+    break;
+  case ACCX_WITHIN_DEVICE:
+    Activity.What = "within device";
+    Activity.Direction = ActivityInfo::Within;
+    break;
+  case ACCX_TO_PEER:
+    Activity.What = "to peer";
+    Activity.Direction = ActivityInfo::ToPeer;
+    To = DeviceList::get().idOf(Copy.peer);
+    break;
+  }
+  ActivityScope Scope(ActivityKind::Transfer, Activity);
+  ompt::DataOpScope Tool(Op, Copy.src, From, Copy.dst, To, Bytes);
+  return P.check(P.api().copy(Handle, Queue, &Copy));
+}
+
+Status Device::toDevice(accx_queue Queue, uintptr_t Dst, const void *Src,
+                        size_t Size, const void *Name) {
+  return copy(
+      Queue, {ACCX_TO_DEVICE, pointer(Dst), Src, Size, 1, 0, 0, nullptr}, Name);
+}
+
+Status Device::fromDevice(accx_queue Queue, void *Dst, uintptr_t Src,
+                          size_t Size, const void *Name) {
+  return copy(Queue,
+              {ACCX_FROM_DEVICE, Dst, pointer(Src), Size, 1, 0, 0, nullptr},
+              Name);
+}
+
+Status Device::fill(accx_queue Queue, void *Address, uint64_t Pattern,
+                    uint32_t Width, size_t Count) {
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.What = "fill";
+  Activity.Bytes = Width * Count;
+  ActivityScope Scope(ActivityKind::Transfer, Activity);
+  return P.check(P.api().fill(Handle, Queue, Address, Pattern, Width, Count));
+}
+
+Status Device::launch(accx_queue Queue, accx_kernel Kernel,
+                      const accx_launch &Launch, const char *KernelName,
+                      const Ident *Loc) {
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.What = "launch";
+  Activity.Kernel = KernelName;
+  Activity.Loc = Loc;
+  ActivityScope Scope(ActivityKind::Launch, Activity);
+  return P.check(P.api().launch(Handle, Queue, Kernel, &Launch));
+}
+
+Worker &Device::worker() {
+  if (Worker *W = startedWorker())
+    return *W;
+  std::lock_guard Lock(WorkerMutex);
+  if (!OwnedWorker) {
+    OwnedWorker = std::make_unique<Worker>("accx-dev" + std::to_string(Id));
+    StartedWorker.store(OwnedWorker.get(), std::memory_order_release);
+  }
+  return *OwnedWorker;
+}
+
+void Device::drain() {
+  Worker *W = startedWorker();
+  if (!W || W->isCurrentThread())
+    return;
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.What = "drain";
+  ActivityScope Scope(ActivityKind::Wait, Activity);
+  W->drain();
+}
+
+//===----------------------------------------------------------------------===//
+// DeviceList
+//===----------------------------------------------------------------------===//
+
+DeviceList &DeviceList::get() {
+  // Never destroyed: threads of the program may offload while it exits.
+  static DeviceList *List = new DeviceList;
+  return *List;
+}
+
+int DeviceList::idOf(accx_device Handle) const {
+  for (int I = 0; I < count(); ++I)
+    if (find(I)->handle() == Handle)
+      return I;
+  return -1;
+}
+
+bool DeviceList::add(std::unique_ptr<Device> D) {
+  int Id = Count.load(std::memory_order_relaxed);
+  if (Id == MaxDevices)
+    return false;
+  Slots[Id].store(D.release(), std::memory_order_release);
+  Count.store(Id + 1, std::memory_order_release);
+  return true;
+}

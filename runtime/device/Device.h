@@ -1,0 +1,141 @@
+//===- Device.h - One device and what is mapped on it -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device as the rest of the runtime sees it: memory, transfers and launches
+// over its plugin, each reported to tools, plus the mapping directory with its
+// mutex.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DEVICE_DEVICE_H
+#define ACCX_DEVICE_DEVICE_H
+
+#include "device/Plugin.h"
+#include "device/Scratch.h"
+#include "directory/Directory.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+namespace accx {
+
+class Worker;
+
+/// The directory's device memory, drawn from a plugin.
+class PluginMemory final : public DeviceMemory {
+  Plugin &P;
+  accx_device Handle;
+  accx_device_info Info;
+  int Id;
+
+public:
+  PluginMemory(Plugin &P, accx_device Handle, const accx_device_info &Info,
+               int Id)
+      : P(P), Handle(Handle), Info(Info), Id(Id) {}
+  size_t granularity() const override;
+  uint64_t capacity() const override { return Info.memory_bytes; }
+  Expected<uintptr_t> reserve(size_t Size) override;
+  void unreserve(uintptr_t Address, size_t Size) override;
+  Status commit(uintptr_t Address, size_t Size) override;
+  void decommit(uintptr_t Address, size_t Size) override;
+  Expected<uintptr_t> allocate(size_t Size) override;
+  void release(uintptr_t Address) override;
+};
+
+/// A device that was opened. Thread-safe. Lives until the process ends.
+class Device {
+  Plugin &P;
+  accx_device Handle;
+  accx_device_info Info;
+  int Id;
+  PluginMemory Memory;
+  ScratchPool Scratch;
+
+  Device(Plugin &P, accx_device Handle, const accx_device_info &Info, int Id);
+
+public:
+  /// Opens device \p Ordinal of \p P as the program's device \p Id.
+  static Expected<std::unique_ptr<Device>> open(Plugin &P, uint32_t Ordinal,
+                                                int Id);
+  ~Device();
+
+  int id() const { return Id; }
+  Plugin &plugin() const { return P; }
+  accx_device handle() const { return Handle; }
+  const accx_device_info &info() const { return Info; }
+  bool unified() const { return Info.features & ACCX_FEATURE_UNIFIED; }
+
+  /// \name Memory
+  /// @{
+  Expected<void *> allocate(size_t Size, accx_memory_kind Kind);
+  Status release(void *Address, accx_memory_kind Kind);
+  ScratchPool &scratch() { return Scratch; }
+  /// @}
+
+  /// \name Queued work
+  /// A queue of the pool is the calling thread's until it is given back. Null
+  /// for plugins that do everything at once.
+  /// @{
+  Expected<accx_queue> takeQueue();
+  void giveQueue(accx_queue Queue);
+  /// Waits for everything on \p Queue; the error of queued work comes here.
+  Status wait(accx_queue Queue);
+
+  /// A contiguous or pitched copy; see accx_copy. \p Name is a map item's name
+  /// record for messages.
+  Status copy(accx_queue Queue, const accx_copy &Copy,
+              const void *Name = nullptr);
+  Status toDevice(accx_queue Queue, uintptr_t Dst, const void *Src, size_t Size,
+                  const void *Name = nullptr);
+  Status fromDevice(accx_queue Queue, void *Dst, uintptr_t Src, size_t Size,
+                    const void *Name = nullptr);
+  Status fill(accx_queue Queue, void *Address, uint64_t Pattern, uint32_t Width,
+              size_t Count);
+  Status launch(accx_queue Queue, accx_kernel Kernel, const accx_launch &Launch,
+                const char *KernelName, const struct Ident *Loc);
+  /// @}
+
+  /// The worker for asynchronous work; started by the first call.
+  Worker &worker();
+  /// The worker if there is one.
+  Worker *startedWorker() const {
+    return StartedWorker.load(std::memory_order_acquire);
+  }
+  /// Waits until nothing asynchronous is queued or running.
+  void drain();
+
+  /// \name The mapping directory
+  /// Lock Mutex for every call; wait on Changed for Outcome::Wait.
+  /// @{
+  std::mutex MapMutex;
+  std::condition_variable MapChanged;
+  /// Threads that wait for MapChanged; guarded by MapMutex.
+  unsigned MapWaiters = 0;
+  Directory Maps;
+  /// Call with MapMutex held after anything that ends an Outcome::Wait.
+  void notifyMapChanged() {
+    if (MapWaiters)
+      MapChanged.notify_all();
+  }
+  /// @}
+
+  /// Kernels of the loaded images, and whether all registered images are
+  /// loaded; owned by image/.
+  std::atomic<const class KernelTable *> Kernels{nullptr};
+  std::atomic<uint64_t> LoadedEpoch{0};
+
+private:
+  std::mutex QueueMutex;
+  std::vector<accx_queue> IdleQueues;
+
+  std::mutex WorkerMutex;
+  std::unique_ptr<Worker> OwnedWorker;
+  std::atomic<Worker *> StartedWorker{nullptr};
+};
+
+} // namespace accx
+
+#endif // ACCX_DEVICE_DEVICE_H

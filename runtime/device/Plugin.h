@@ -1,0 +1,60 @@
+//===- Plugin.h - A loaded device plugin ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds, loads and checks device plugins, and turns their status codes into
+// Status values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DEVICE_PLUGIN_H
+#define ACCX_DEVICE_PLUGIN_H
+
+#include "accx/plugin.h"
+#include "support/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accx {
+
+/// A plugin that was loaded and started. Lives until the process ends:
+/// unloading device code while threads may still return into it is not worth
+/// the memory it would free.
+class Plugin {
+  const accx_plugin *Table;
+  std::string Path;
+  uint32_t NumDevices;
+
+  Plugin(const accx_plugin *Table, std::string Path, uint32_t NumDevices)
+      : Table(Table), Path(std::move(Path)), NumDevices(NumDevices) {}
+
+public:
+  /// Opens the shared object at \p Path, checks its version and starts it.
+  static Expected<std::unique_ptr<Plugin>> load(const std::string &Path);
+
+  const accx_plugin &api() const { return *Table; }
+  const char *name() const { return Table->name; }
+  const std::string &path() const { return Path; }
+  uint32_t numDevices() const { return NumDevices; }
+
+  /// Success, or the plugin's own words for the failure.
+  Status check(accx_status Code) const {
+    return Code == ACCX_OK ? Status() : failure(Code);
+  }
+  void stop() { Table->fini(); }
+
+private:
+  [[gnu::cold]] Status failure(accx_status Code) const;
+};
+
+/// Loads the plugins that \p Choice names (LIBOMPTARGET_PLUGIN: paths or names,
+/// separated by colons), or, if it is empty, every known plugin that lies
+/// beside this library and has a device, GPUs first. Each plugin that cannot be
+/// used gets one line on stderr that says which and why.
+std::vector<std::unique_ptr<Plugin>> loadPlugins(const std::string &Choice);
+
+} // namespace accx
+
+#endif // ACCX_DEVICE_PLUGIN_H

@@ -1,0 +1,83 @@
+//===- Worker.h - The thread that runs a device's queued work ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In-order queues, served by one thread a device. Whatever is asynchronous is
+// an operation on a queue; its completion is an event others can wait for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DEVICE_WORKER_H
+#define ACCX_DEVICE_WORKER_H
+
+#include "support/Error.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace accx {
+
+/// The end of a queued operation. Shared by the queue and everybody who waits.
+class Completion {
+  std::atomic<uint32_t> Done{0};
+  Status Result;
+
+public:
+  bool done() const { return Done.load(std::memory_order_acquire); }
+  void wait() const { Done.wait(0, std::memory_order_acquire); }
+  /// The operation's error; read after done().
+  const Status &result() const { return Result; }
+  void finish(Status S) {
+    Result = std::move(S);
+    // Sequentially consistent: notify_all() looks for waiters next, and must
+    // not miss one who looked at the flag before this store.
+    Done.store(1, std::memory_order_seq_cst);
+    Done.notify_all();
+  }
+};
+
+/// One thread that runs operations in the order in which they were queued.
+/// Thread-safe.
+class Worker {
+public:
+  using Operation = std::function<Status()>;
+
+  /// \p Name is the thread's name for debuggers, at most 15 characters.
+  explicit Worker(const std::string &Name);
+  /// Runs what is still queued, then ends the thread.
+  ~Worker();
+
+  /// Queues \p Op and returns at once.
+  std::shared_ptr<Completion> enqueue(Operation Op);
+  /// Blocks until nothing is queued or running. Not from the worker itself.
+  void drain();
+  /// Whether nothing is queued or running.
+  bool idle();
+  bool isCurrentThread() const {
+    return std::this_thread::get_id() == Thread.get_id();
+  }
+
+private:
+  struct Item {
+    Operation Op;
+    std::shared_ptr<Completion> End;
+  };
+  void run();
+
+  std::mutex Mutex;
+  std::condition_variable Wake;
+  std::condition_variable Drained;
+  std::deque<Item> Items;
+  bool Running = false;
+  bool Stop = false;
+  std::thread Thread;
+};
+
+} // namespace accx
+
+#endif // ACCX_DEVICE_WORKER_H

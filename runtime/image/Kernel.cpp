@@ -1,0 +1,109 @@
+//===- Kernel.cpp - Kernels of loaded images ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Kernel.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "image/Kernel.h"
+
+#include "accx/kernel_desc.h"
+
+#include <bit>
+
+using namespace accx;
+
+Expected<std::optional<Descriptor>>
+Kernel::readDescriptor(const std::string &Of) {
+  const accx_plugin &Api = D.plugin().api();
+  const std::string Symbol = Of + ACCX_KERNEL_DESC_SUFFIX;
+  void *Address = nullptr;
+  size_t Size = 0;
+  accx_status Code = Api.image_global(Image, Symbol.c_str(), &Address, &Size);
+  if (Code == ACCX_ERROR_NOT_FOUND)
+    return std::optional<Descriptor>();
+  if (Status S = D.plugin().check(Code); S.failed())
+    return std::move(S).within("descriptor '" + Symbol + "'");
+
+  // The symbol's own size bounds what may be read; an image without sizes has
+  // to be trusted for the header, which says how long it is.
+  std::vector<char> Bytes(Size ? Size : sizeof(accx_kernel_desc));
+  accx_copy Copy = {
+      ACCX_FROM_DEVICE, Bytes.data(), Address, Bytes.size(), 1, 0, 0, nullptr};
+  if (Status S = D.plugin().check(Api.copy(D.handle(), nullptr, &Copy));
+      S.failed())
+    return std::move(S).within("descriptor '" + Symbol + "'");
+  if (!Size) {
+    if (size_t Total = Descriptor::totalBytes(Bytes); Total > Bytes.size()) {
+      Bytes.resize(Total);
+      Copy.dst = Bytes.data();
+      Copy.width = Total;
+      if (Status S = D.plugin().check(Api.copy(D.handle(), nullptr, &Copy));
+          S.failed())
+        return std::move(S).within("descriptor '" + Symbol + "'");
+    }
+  }
+  auto Parsed = Descriptor::parse(Bytes, D.info());
+  if (!Parsed.ok())
+    return Parsed.takeStatus().within("descriptor '" + Symbol + "'");
+  return std::optional<Descriptor>(std::move(*Parsed));
+}
+
+Status Kernel::resolveSlow() {
+  std::lock_guard Lock(Mutex);
+  if (Resolved.load(std::memory_order_relaxed))
+    return Status();
+
+  auto Own = readDescriptor(Name);
+  if (!Own.ok())
+    return Own.takeStatus();
+
+  std::vector<Step> Found;
+  auto AddStep = [&](const std::string &StepName,
+                     std::optional<Descriptor> StepDesc) {
+    Step S{nullptr, StepName, std::move(StepDesc)};
+    Status Result = D.plugin().check(
+        D.plugin().api().image_kernel(Image, StepName.c_str(), &S.Handle));
+    if (Result.failed())
+      return std::move(Result).within("kernel '" + StepName + "'");
+    Found.push_back(std::move(S));
+    return Status();
+  };
+
+  if (!*Own || (*Own)->Chain.empty()) {
+    if (Status S = AddStep(Name, *Own); S.failed())
+      return S;
+  } else {
+    for (const std::string &Sub : (*Own)->Chain) {
+      auto SubDesc = readDescriptor(Sub);
+      if (!SubDesc.ok())
+        return SubDesc.takeStatus();
+      if (*SubDesc && !(*SubDesc)->Chain.empty())
+        return Status(ErrorCode::Image, "descriptor of sub-kernel '" + Sub +
+                                            "' has a chain of its own");
+      if (*SubDesc && (*SubDesc)->usesWorkspace())
+        return Status(ErrorCode::Image,
+                      "descriptor of sub-kernel '" + Sub +
+                          "' asks for a workspace; that is the chain's");
+      // Without one of its own a sub-kernel has the chain's geometry.
+      std::optional<Descriptor> Use = *SubDesc ? *SubDesc : *Own;
+      if (Status S = AddStep(Sub, std::move(Use)); S.failed())
+        return S;
+    }
+  }
+  Desc = std::move(*Own);
+  Steps = std::move(Found);
+  Resolved.store(true, std::memory_order_release);
+  return Status();
+}
+
+KernelTable::KernelTable(const std::vector<Kernel *> &Kernels)
+    : Slots(std::bit_ceil(2 * Kernels.size() + 2)) {
+  for (Kernel *K : Kernels) {
+    size_t I = hash(K->hostPtr());
+    while (Slots[I & (Slots.size() - 1)].K)
+      ++I;
+    Slots[I & (Slots.size() - 1)] = {K->hostPtr(), K};
+  }
+}

@@ -1,0 +1,66 @@
+//===- Constructs.h - Target constructs on a device -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The engine under the entry points: decides what each construct maps, copies,
+// attaches and launches, in which order, and what a failure undoes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MAPPING_CONSTRUCTS_H
+#define ACCX_MAPPING_CONSTRUCTS_H
+
+#include "device/Device.h"
+#include "report/Source.h"
+#include "support/Abi.h"
+
+namespace accx {
+
+/// One construct: where it runs and where it stands in the program. All of
+/// these functions complete before they return, on the calling thread, whatever
+/// thread that is. Specific messages (a `present` that is not met, a failed
+/// copy, with the variable's name) are printed where they arise; the status
+/// tells that the construct failed.
+struct Construct {
+  Device &D;
+  const Ident *Loc = nullptr; ///< May be null.
+};
+
+/// target data and target enter data; also stores device addresses into
+/// Arrays.BasePtrs for use_device_ptr and use_device_addr.
+Status dataBegin(Construct C, const MapArrays &Arrays);
+/// The end of target data, and target exit data.
+Status dataEnd(Construct C, const MapArrays &Arrays);
+/// target update.
+Status dataUpdate(Construct C, const MapArrays &Arrays);
+
+/// A target region. \p HostPtr is the address that stands for its kernel.
+/// \p Args has version KernelArgs::VersionWithFlags or later.
+Status targetRegion(Construct C, const void *HostPtr, const KernelArgs &Args);
+
+/// A recorded launch (__tgt_target_kernel_replay): \p Memory is placed on the
+/// device, arguments are device addresses plus offsets.
+Status replayRegion(Construct C, const void *HostPtr, void *Memory,
+                    int64_t MemorySize, void **DeviceArgs,
+                    const ptrdiff_t *Offsets, int32_t NumArgs,
+                    const KernelArgs &Args);
+
+/// Prints the table of everything mapped on \p D (LIBOMPTARGET_INFO bit 4,
+/// ompx_dump_mapping_tables).
+void dumpMappings(Device &D, const Ident *Loc, bool ToStdout);
+
+/// The collector behind __tgt_push_mapper_component.
+struct MapperComponents {
+  struct Component {
+    void *Base;
+    void *Begin;
+    int64_t Size;
+    int64_t Type;
+    void *Name;
+  };
+  std::vector<Component> Components;
+};
+
+} // namespace accx
+
+#endif // ACCX_MAPPING_CONSTRUCTS_H

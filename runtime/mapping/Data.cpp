@@ -1,0 +1,143 @@
+//===- Data.cpp - Data constructs and updates -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// target data, enter data, exit data and update.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/Announce.h"
+#include "mapping/Phases.h"
+#include "mapping/Strided.h"
+
+#include <cinttypes>
+
+using namespace accx;
+
+namespace {
+
+/// Stores the device address of the item's base for use_device_ptr and
+/// use_device_addr. What is not on the device becomes null, so that a use of it
+/// shows at once.
+void returnAddresses(const MapArrays &Arrays, const ConstructScratch &S) {
+  for (size_t I = 0; I < S.Items.size(); ++I) {
+    const MapItem &Item = S.Items[I];
+    if (!Item.has(MapReturnParam) || S.Items.ofArg(Item.Arg) < 0)
+      continue;
+    const EnterItem &E = S.Enter[I];
+    const uintptr_t Begin = E.Result == Resolution::Absent ? 0 : E.Device;
+    Arrays.BasePtrs[Item.Arg] =
+        reinterpret_cast<void *>(Begin - (E.Host.Begin - E.Base));
+  }
+}
+
+void warnWithoutCounterpart(int Device, const ConstructScratch &S) {
+  if (!infoEnabled(InfoEmptyMapping))
+    return;
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    if (S.Items[I].Type && !S.Items[I].has(MapMemberOf | MapImplicit) &&
+        S.Enter[I].Result == Resolution::Absent)
+      info(Device, "variable %s does not have a valid device counterpart\n",
+           itemName(S.Items[I].Name).c_str());
+}
+
+} // namespace
+
+Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
+  ScratchLease S;
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+  S->Items.assign(Arrays);
+  if (Status St = enterItems(C, Q, *S, /*Pin=*/false); St.failed())
+    return St;
+  returnAddresses(Arrays, *S);
+  warnWithoutCounterpart(C.D.id(), *S);
+  return Status();
+}
+
+Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
+  ScratchLease S;
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+  S->Items.assign(Arrays);
+  return leaveItems(C, Q, *S, /*Pinned=*/false);
+}
+
+Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
+  ScratchLease S;
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+  S->Items.assign(Arrays);
+
+  // Sections in the order of the items; a strided one becomes several.
+  S->Update.clear();
+  for (size_t I = 0; I < S->Items.size(); ++I)
+    appendSections(S->Items[I], S->Update);
+  if (S->Update.empty())
+    return Status();
+
+  S->P.clear();
+  {
+    std::unique_lock Lock(C.D.MapMutex);
+    Status Error;
+    size_t Failed = 0;
+    Outcome O = C.D.Maps.update(S->Update, S->P, Error, Failed);
+    while (O == Outcome::Wait) {
+      ++C.D.MapWaiters;
+      C.D.MapChanged.wait(Lock);
+      --C.D.MapWaiters;
+      O = C.D.Maps.update(S->Update, S->P, Error, Failed);
+    }
+    if (O == Outcome::Failed) {
+      const UpdateItem &Item = S->Update[Failed];
+      message("device mapping required by 'present' motion modifier does not "
+              "exist for host address 0x%016" PRIxPTR " (%zu bytes)",
+              Item.Host.Begin, Item.Host.size());
+      return Error;
+    }
+    if (infoEnabled(InfoMappingExists)) [[unlikely]]
+      for (const UpdateItem &U : S->Update)
+        if (U.Target)
+          announceLookup(C.D.id(), *U.Target, U.Host.Begin,
+                         static_cast<int64_t>(U.Host.size()));
+  }
+  Status Result = finish(Q, S->P, performMerged(Q, S->P));
+  {
+    std::lock_guard Lock(C.D.MapMutex);
+    C.D.Maps.settle(S->P);
+    C.D.notifyMapChanged();
+  }
+  if (Result.failed())
+    error("%s", Result.text().c_str());
+  return Result;
+}
+
+void accx::dumpMappings(Device &D, const Ident *Loc, bool ToStdout) {
+  std::lock_guard Lock(D.MapMutex);
+  auto Print = [&](const char *Format, auto... Values) {
+    if (ToStdout)
+      infoToOutput(D.id(), Format, Values...);
+    else
+      info(D.id(), Format, Values...);
+  };
+  auto Entries = D.Maps.entries();
+  if (Entries.empty()) {
+    Print("%s", "OpenMP Host-Device pointer mappings table empty\n");
+    return;
+  }
+  Print("OpenMP Host-Device pointer mappings after block at %s:\n",
+        SourceLocation::ofConstruct(Loc).text().c_str());
+  Print("%-18s %-18s %s %s %s %s\n", "Host Ptr", "Target Ptr", "Size (B)",
+        "DynRefCount", "HoldRefCount", "Declaration");
+  for (const Entry *E : Entries) {
+    const SourceLocation At = SourceLocation::ofItem(E->Name);
+    const std::string Dyn = E->Permanent ? "INF" : std::to_string(E->DynCount);
+    Print("0x%016" PRIxPTR " 0x%016" PRIxPTR " %-8zu %-11s %-12s %s at %s\n",
+          E->Host.Begin, E->device(), E->Host.size(), Dyn.c_str(),
+          std::to_string(E->HoldCount).c_str(), itemName(E->Name).c_str(),
+          At.text().c_str());
+  }
+}

@@ -1,0 +1,92 @@
+//===- Items.cpp - Map items of a construct -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Items.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/Items.h"
+
+#include "mapping/Constructs.h"
+
+using namespace accx;
+
+void MapItems::assign(const MapArrays &Arrays) {
+  Items.clear();
+  FirstOfArg.assign(Arrays.Num, None);
+  for (int I = 0; I < Arrays.Num; ++I) {
+    uint64_t Type = Arrays.type(I);
+    if (Type & (MapLiteral | MapPrivate))
+      continue;
+    if (Arrays.mapper(I)) {
+      FirstOfArg[I] = Mapped;
+      expandMapper(Arrays, I);
+      continue;
+    }
+    int32_t Parent = memberOf(Type);
+    FirstOfArg[I] = static_cast<int32_t>(Items.size());
+    Items.push_back({Arrays.BasePtrs[I], Arrays.Ptrs[I], Arrays.Sizes[I], Type,
+                     Arrays.name(I), I,
+                     Parent >= 0 && Parent < I && FirstOfArg[Parent] >= 0
+                         ? FirstOfArg[Parent]
+                         : -1});
+  }
+}
+
+void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
+  using MapperFn = void (*)(void *, void *, void *, int64_t, int64_t, void *);
+  MapperComponents Found;
+  reinterpret_cast<MapperFn>(Arrays.mapper(Arg))(
+      &Found, Arrays.BasePtrs[Arg], Arrays.Ptrs[Arg], Arrays.Sizes[Arg],
+      Arrays.Types[Arg], const_cast<void *>(Arrays.name(Arg)));
+
+  // Members count from the mapper's own first component.
+  const int32_t First = static_cast<int32_t>(Items.size());
+  for (const auto &C : Found.Components) {
+    const auto Type = static_cast<uint64_t>(C.Type);
+    const int32_t Parent = memberOf(Type);
+    const int32_t Own = static_cast<int32_t>(Items.size()) - First;
+    Items.push_back({C.Base, C.Begin, C.Size, Type, C.Name, Arg,
+                     Parent >= 0 && Parent < Own ? First + Parent : -1});
+  }
+}
+
+EnterItem accx::enterItem(const MapItem &Item, bool UnifiedMemory, bool Pin) {
+  EnterItem E;
+  const bool Member = Item.has(MapMemberOf);
+  const bool Object = Item.has(MapPtrAndObj);
+  E.Host = Item.range();
+  E.Base = Item.baseValue();
+  E.Name = Item.Name;
+  E.Slot = Object ? reinterpret_cast<uintptr_t>(Item.Base) : 0;
+  E.Parent = Item.Parent;
+  E.CopyIn = Item.has(MapTo);
+  E.Always = Item.has(MapAlways);
+  E.Implicit = Item.has(MapImplicit);
+  E.Present = Item.has(MapPresent);
+  E.Hold = Item.has(MapOmpxHold);
+  // A pointer's object is an item of its own; other members are counted with
+  // the struct they belong to.
+  E.Count = !Member || Object;
+  E.CountSlot = !Member;
+  E.MayShare = UnifiedMemory && !Item.has(MapClose);
+  E.Pin = Pin;
+  return E;
+}
+
+ExitItem accx::exitItem(const MapItem &Item, Entry *Pinned) {
+  ExitItem E;
+  E.Host = Item.range();
+  E.Pinned = Pinned;
+  E.Parent = Item.Parent;
+  E.Name = Item.Name;
+  E.CopyOut = Item.has(MapFrom);
+  E.Always = Item.has(MapAlways);
+  E.Delete = Item.has(MapDelete);
+  E.Present = Item.has(MapPresent);
+  E.Hold = Item.has(MapOmpxHold);
+  E.Implicit = Item.has(MapImplicit);
+  E.Count = !Item.has(MapMemberOf) || Item.has(MapPtrAndObj);
+  return E;
+}

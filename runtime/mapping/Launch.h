@@ -1,0 +1,59 @@
+//===- Launch.h - Launching a kernel with its descriptor --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turns a construct's clauses and the kernel's descriptor into launches:
+// geometry, workspace, chain of sub-kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MAPPING_LAUNCH_H
+#define ACCX_MAPPING_LAUNCH_H
+
+#include "image/Kernel.h"
+#include "mapping/Transfers.h"
+#include "report/Source.h"
+
+namespace accx {
+
+/// What a construct asks of a launch.
+struct LaunchRequest {
+  const Ident *Loc = nullptr;
+  uint32_t NumTeams = 0;
+  uint32_t ThreadLimit = 0;
+  uint64_t TripCount = 0;
+  uint32_t DynamicSharedBytes = 0;
+  /// The kernel takes the launch environment first.
+  bool HasEnvironment = false;
+};
+
+/// Device memory and host records of one launch; must live until the queue was
+/// waited for.
+class LaunchResources {
+  Device &D;
+  ScratchBlock Workspace;
+  std::vector<accx_kernel_geometry> Geometries;
+
+public:
+  explicit LaunchResources(Device &D) : D(D) {}
+  ~LaunchResources() { D.scratch().give(Workspace); }
+  LaunchResources(const LaunchResources &) = delete;
+  LaunchResources &operator=(const LaunchResources &) = delete;
+
+  /// Queues the launch. \p Args are the kernel's own arguments; with
+  /// HasEnvironment the first slot is the environment's. Room for more
+  /// arguments is added at the end and taken away again.
+  Status launch(ConstructQueue &Q, Kernel &K, std::vector<void *> &Args,
+                const LaunchRequest &Request);
+
+private:
+  Status launchStep(ConstructQueue &Q, const Kernel::Step &Step,
+                    std::vector<void *> &Args, const LaunchRequest &Request,
+                    accx_kernel_geometry &Geometry);
+  Status takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
+                       uint64_t Bytes);
+};
+
+} // namespace accx
+
+#endif // ACCX_MAPPING_LAUNCH_H

@@ -1,0 +1,234 @@
+//===- Phases.cpp - Entering and leaving constructs -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Phases.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/Phases.h"
+
+#include "image/Registry.h"
+#include "mapping/Announce.h"
+#include "report/Activity.h"
+
+#include <cinttypes>
+
+using namespace accx;
+
+namespace {
+
+/// The thread's scratch. A plain pointer, so that constructs which run while
+/// the thread's other variables are already destroyed (in atexit handlers) find
+/// null and use scratch of their own.
+thread_local ConstructScratch *ThreadScratch = nullptr;
+
+struct ScratchOwner {
+  ScratchOwner() { ThreadScratch = new ConstructScratch; }
+  ~ScratchOwner() {
+    delete ThreadScratch;
+    ThreadScratch = nullptr;
+  }
+};
+
+/// Asks the directory until it need not wait for other constructs.
+template <typename Fn>
+Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
+  Outcome O = Ask();
+  if (O != Outcome::Wait) [[likely]]
+    return O;
+  ActivityInfo Activity;
+  Activity.Device = D.id();
+  Activity.What = "wait for another construct";
+  ActivityScope Scope(ActivityKind::Wait, Activity);
+  do {
+    ++D.MapWaiters;
+    D.MapChanged.wait(Lock);
+    --D.MapWaiters;
+    O = Ask();
+  } while (O == Outcome::Wait);
+  return O;
+}
+
+/// Performs the plan with announcements in between.
+Status performAll(ConstructQueue &Q, const Plan &P, Announcer *Say) {
+  if (!Say) [[likely]]
+    return perform(Q, P);
+  for (const Operation &Op : P.Operations) {
+    Say->before(Op);
+    if (Status S = perform(Q, P, Op); S.failed())
+      return S;
+  }
+  Say->finish();
+  return Status();
+}
+
+void settle(Device &D, Plan &P) {
+  std::lock_guard Lock(D.MapMutex);
+  D.Maps.settle(P);
+  D.notifyMapChanged();
+}
+
+/// "'a' at file:line:column: ", or nothing without debug information.
+std::string variable(const void *Name) {
+  SourceLocation At = SourceLocation::ofItem(Name);
+  if (!At.Known)
+    return "";
+  return "'" + std::string(At.Name) + "' at " + At.text() + ": ";
+}
+
+void reportEnterFailure(const EnterItem &Item, const Status &Error) {
+  if (Error.code() == ErrorCode::Extension)
+    message("%s", Error.text().c_str());
+  if (Item.Present && (Error.code() == ErrorCode::Extension ||
+                       Error.code() == ErrorCode::NotPresent))
+    message("device mapping required by 'present' map type modifier does not "
+            "exist for host address 0x%016" PRIxPTR " (%zu bytes)",
+            Item.Host.Begin, Item.Host.size());
+  if (Error.code() != ErrorCode::Extension &&
+      Error.code() != ErrorCode::NotPresent)
+    error("%smapping %zu bytes failed: %s", variable(Item.Name).c_str(),
+          Item.Host.size(), Error.text().c_str());
+  error("%sCall to getTargetPointer returned null pointer (%s).",
+        variable(Item.Name).c_str(),
+        Item.Present ? "'present' map type modifier"
+                     : "device failure or illegal mapping");
+}
+
+} // namespace
+
+ScratchLease::ScratchLease() {
+  static thread_local ScratchOwner Owner;
+  if (!ThreadScratch || ThreadScratch->InUse) [[unlikely]] {
+    Own = std::make_unique<ConstructScratch>();
+    S = Own.get();
+  } else {
+    S = ThreadScratch;
+  }
+  S->InUse = true;
+}
+
+void accx::releaseIdleMemory(Device &D, Holding Held) {
+  ActivityInfo Activity;
+  Activity.Device = D.id();
+  Activity.What = "release idle memory";
+  ActivityScope Scope(ActivityKind::Allocation, Activity);
+  if (Held == Holding::Nothing)
+    D.drain();
+  D.scratch().trim();
+  std::lock_guard Lock(D.MapMutex);
+  D.Maps.trim();
+}
+
+Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                        bool Pin) {
+  Device &D = C.D;
+  const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
+  S.Enter.clear();
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    S.Enter.push_back(enterItem(S.Items[I], Unified, Pin));
+  if (S.Enter.empty())
+    return Status();
+
+  std::optional<Announcer> Say;
+  S.P.clear();
+  for (bool Retried = false;; Retried = true) {
+    std::unique_lock Lock(D.MapMutex);
+    Status Error;
+    size_t Failed = 0;
+    Outcome O = askUntilDone(
+        D, Lock, [&] { return D.Maps.enter(S.Enter, S.P, Error, Failed); });
+    if (O == Outcome::Done) {
+      if (announcing()) [[unlikely]] {
+        Say.emplace(D.id());
+        Say->collect(S.Enter);
+      }
+      break;
+    }
+    Lock.unlock();
+    if (Error.code() == ErrorCode::OutOfMemory && !Retried) {
+      releaseIdleMemory(D, Holding::Nothing);
+      continue;
+    }
+    reportEnterFailure(S.Enter[Failed], Error);
+    return Error;
+  }
+
+  Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
+  if (!S.P.empty()) {
+    Result = finish(Q, S.P, std::move(Result));
+    settle(D, S.P);
+  }
+  if (Result.failed())
+    error("%s", Result.text().c_str());
+  return Result;
+}
+
+void accx::unpinItems(Construct C, ConstructScratch &S) {
+  std::lock_guard Lock(C.D.MapMutex);
+  for (EnterItem &I : S.Enter)
+    if (I.Target)
+      C.D.Maps.unpin(I.Target);
+  C.D.notifyMapChanged();
+}
+
+Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                        bool Pinned) {
+  Device &D = C.D;
+  S.Exit.clear();
+  for (size_t I = 0; I < S.Items.size(); ++I) {
+    ExitItem Item = exitItem(S.Items[I], Pinned ? S.Enter[I].Target : nullptr);
+    // What the construct did not find on entry is not its to leave, even if
+    // somebody mapped it meanwhile.
+    if (Pinned && !Item.Pinned)
+      Item.Count = Item.CopyOut = Item.Present = Item.Delete = false;
+    S.Exit.push_back(Item);
+  }
+  if (S.Exit.empty())
+    return Status();
+
+  std::optional<Announcer> Say;
+  S.P.clear();
+  {
+    std::unique_lock Lock(D.MapMutex);
+    Status Error;
+    size_t Failed = 0;
+    Outcome O = askUntilDone(
+        D, Lock, [&] { return D.Maps.exit(S.Exit, S.P, Error, Failed); });
+    if (O == Outcome::Failed) {
+      Lock.unlock();
+      const ExitItem &Item = S.Exit[Failed];
+      message("device mapping required by 'present' map type modifier does "
+              "not exist for host address 0x%016" PRIxPTR " (%zu bytes)",
+              Item.Host.Begin, Item.Host.size());
+      if (SourceLocation::ofItem(Item.Name).Known)
+        error("%snot present", variable(Item.Name).c_str());
+      return Error;
+    }
+    if (announcing()) [[unlikely]] {
+      Say.emplace(D.id());
+      Say->collect(S.Exit);
+    }
+    if (Pinned)
+      D.notifyMapChanged();
+  }
+
+  if (infoEnabled(InfoMappingChanged)) [[unlikely]]
+    for (const ExitItem &I : S.Exit)
+      if (I.Result == Resolution::Absent && !I.Host.empty() && !D.unified())
+        info(D.id(),
+             "No map entry for HstPtrBegin=0x%016" PRIxPTR
+             ", Size=%zu, nothing to do, Name=%s\n",
+             I.Host.Begin, I.Host.size(), itemName(I.Name).c_str());
+
+  Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
+  if (!S.P.empty()) {
+    Result = finish(Q, S.P, std::move(Result));
+    settle(D, S.P);
+  }
+  if (Say)
+    Say->removed();
+  if (Result.failed())
+    error("%s", Result.text().c_str());
+  return Result;
+}

@@ -1,0 +1,85 @@
+//===- Phases.h - Entering and leaving constructs ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two halves every construct is made of: map the items and copy in; copy
+// out and unmap. Handles waiting for other constructs and shortage of memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MAPPING_PHASES_H
+#define ACCX_MAPPING_PHASES_H
+
+#include "mapping/Constructs.h"
+#include "mapping/Items.h"
+#include "mapping/Transfers.h"
+
+#include <memory>
+
+namespace accx {
+
+/// Vectors of one construct, kept by the thread so that the usual construct
+/// allocates nothing.
+struct ConstructScratch {
+  MapItems Items;
+  std::vector<EnterItem> Enter;
+  std::vector<ExitItem> Exit;
+  std::vector<UpdateItem> Update;
+  std::vector<void *> KernelArgs;
+  Plan P;
+  bool InUse = false;
+};
+
+/// The calling thread's scratch; a fresh one while a construct of the same
+/// thread is under way (tools may call API routines from callbacks).
+class ScratchLease {
+  std::unique_ptr<ConstructScratch> Own;
+  ConstructScratch *S;
+
+public:
+  ScratchLease();
+  ~ScratchLease() { S->InUse = false; }
+  ScratchLease(const ScratchLease &) = delete;
+  ScratchLease &operator=(const ScratchLease &) = delete;
+  ConstructScratch *operator->() const { return S; }
+  ConstructScratch &operator*() const { return *S; }
+};
+
+/// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
+/// \p Pin: keep the entries for leaveItems().
+Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                  bool Pin);
+
+/// Copies out and unmaps S.Items. \p Pinned: the construct's own enterItems()
+/// pinned the entries in S.Enter.
+Status leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                  bool Pinned);
+
+/// Gives back the pins of enterItems() after a failure in between.
+void unpinItems(Construct C, ConstructScratch &S);
+
+/// Whether the caller is inside of a construct that has entered its items.
+/// Queued work may wait for them, so the caller must not wait for that work.
+enum class Holding { Nothing, Entries };
+
+/// Gives idle memory of \p D back; waits for queued work first, which may make
+/// more of it idle, if the caller holds nothing.
+void releaseIdleMemory(Device &D, Holding Held);
+
+/// Runs \p Try; if it fails for want of memory, releases idle device memory
+/// and runs it once more.
+template <typename Fn>
+auto withMemory(Device &D, Holding Held, Fn Try) -> decltype(Try()) {
+  auto First = Try();
+  if (First.ok())
+    return First;
+  Status S = First.takeStatus();
+  if (S.code() != ErrorCode::OutOfMemory)
+    return S;
+  releaseIdleMemory(D, Held);
+  return Try();
+}
+
+} // namespace accx
+
+#endif // ACCX_MAPPING_PHASES_H

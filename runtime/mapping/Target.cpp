@@ -1,0 +1,246 @@
+//===- Target.cpp - Target regions ----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A target region from its arguments to its end: enter, place private
+// arguments, launch, leave. Also recorded launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "image/Registry.h"
+#include "mapping/Announce.h"
+#include "mapping/Launch.h"
+#include "mapping/Phases.h"
+#include "mapping/Privates.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstring>
+
+using namespace accx;
+
+namespace {
+
+constexpr uint64_t LambdaBits = MapPtrAndObj | MapLiteral | MapImplicit;
+
+bool isLambdaCapture(uint64_t Type) {
+  return (Type & LambdaBits) == LambdaBits && !(Type & MapTargetParam);
+}
+
+MapArrays arraysOf(const KernelArgs &Args) {
+  return {static_cast<int32_t>(Args.NumArgs),
+          Args.BasePtrs,
+          Args.Ptrs,
+          Args.Sizes,
+          Args.Types,
+          Args.Names,
+          Args.Mappers};
+}
+
+/// One target region while its arguments are put together.
+class Region {
+  Construct C;
+  ConstructQueue &Q;
+  ConstructScratch &S;
+  const MapArrays &Arrays;
+  PrivateArguments &Privates;
+
+  /// Device address of the host bytes at \p Host; \p Host if they are not on
+  /// the device.
+  uintptr_t translate(uintptr_t Host, uint64_t Size) {
+    std::lock_guard Lock(C.D.MapMutex);
+    Entry *E = C.D.Maps.find({Host, Host + Size});
+    // A mapper may have mapped only some members of the object.
+    if (!E && Size)
+      E = C.D.Maps.find({Host, Host});
+    return E ? Host + E->Delta : Host;
+  }
+
+  /// Device address that stands for the start of mapped argument \p I.
+  uintptr_t mappedAddress(int I) {
+    const int32_t Item = S.Items.ofArg(I);
+    if (Item >= 0)
+      return S.Enter[Item].Device;
+    return translate(reinterpret_cast<uintptr_t>(Arrays.Ptrs[I]),
+                     std::max<int64_t>(Arrays.Sizes[I], 0));
+  }
+
+  void *argumentValue(int I) {
+    const uint64_t Type = Arrays.type(I);
+    void **Base = static_cast<void **>(Arrays.BasePtrs[I]);
+    if (Type & MapLiteral)
+      return Base;
+    const auto Offset =
+        reinterpret_cast<uintptr_t>(Type & MapPtrAndObj ? *Base : Base) -
+        reinterpret_cast<uintptr_t>(Arrays.Ptrs[I]);
+    const uintptr_t Start =
+        Type & MapPrivate ? Privates.address(I) : mappedAddress(I);
+    return reinterpret_cast<void *>(Start + Offset);
+  }
+
+  /// Stores the device address of what a lambda captured into the lambda
+  /// object's device copy. \p I is the capture: BasePtrs[I] is the capture's
+  /// place in the host object, Ptrs[I] what it refers to.
+  Status bindCapture(int I) {
+    const int Parent = memberOf(Arrays.type(I));
+    if (Parent < 0 || Parent >= I)
+      return Status();
+    auto Captured = reinterpret_cast<uintptr_t>(Arrays.Ptrs[I]);
+    // For a captured `this` clang gives its place twice.
+    if (Arrays.Ptrs[I] == Arrays.BasePtrs[I])
+      std::memcpy(&Captured, Arrays.Ptrs[I], sizeof(Captured));
+    const uintptr_t Device =
+        translate(Captured, std::max<int64_t>(Arrays.Sizes[I], 0));
+    // What is not mapped keeps its host address, as in a plain capture.
+    if (Device == Captured)
+      return Status();
+    const uint64_t Place = reinterpret_cast<uintptr_t>(Arrays.BasePtrs[I]) -
+                           reinterpret_cast<uintptr_t>(Arrays.Ptrs[Parent]);
+    if (Arrays.type(Parent) & MapPrivate) {
+      if (Privates.patch(Parent, Place, Device))
+        return Status();
+      return Status(ErrorCode::Invalid, "capture outside of its lambda");
+    }
+    char *Value = Q.stage(sizeof(Device));
+    std::memcpy(Value, &Device, sizeof(Device));
+    return C.D.toDevice(Q.handle(), mappedAddress(Parent) + Place, Value,
+                        sizeof(Device), Arrays.name(I));
+  }
+
+public:
+  Region(Construct C, ConstructQueue &Q, ConstructScratch &S,
+         const MapArrays &Arrays, PrivateArguments &Privates)
+      : C(C), Q(Q), S(S), Arrays(Arrays), Privates(Privates) {}
+
+  /// Fills S.KernelArgs after the items were entered.
+  Status arguments(bool HasEnvironment) {
+    S.KernelArgs.clear();
+    if (HasEnvironment)
+      S.KernelArgs.push_back(reinterpret_cast<void *>(~uintptr_t(0)));
+    if (Status St = Privates.place(Q, Arrays); St.failed())
+      return St;
+    for (int I = 0; I < Arrays.Num; ++I) {
+      const uint64_t Type = Arrays.type(I);
+      if (Type & MapTargetParam) {
+        S.KernelArgs.push_back(argumentValue(I));
+      } else if (isLambdaCapture(Type)) [[unlikely]] {
+        if (Status St = bindCapture(I); St.failed())
+          return St;
+      }
+    }
+    return Privates.transfer(Q, Arrays);
+  }
+};
+
+/// LLVM's runtime looks each argument up once more before the launch; tools
+/// that read LIBOMPTARGET_INFO expect the lines.
+void announceArgumentLookups(Construct C, const ConstructScratch &S) {
+  if (!infoEnabled(InfoMappingExists))
+    return;
+  std::lock_guard Lock(C.D.MapMutex);
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    if (S.Items[I].has(MapTargetParam) && S.Enter[I].Target)
+      announceLookup(C.D.id(), *S.Enter[I].Target, S.Enter[I].Host.Begin,
+                     S.Items[I].Size);
+}
+
+} // namespace
+
+Status accx::targetRegion(Construct C, const void *HostPtr,
+                          const KernelArgs &Args) {
+  Kernel *K = Registry::findKernel(C.D, HostPtr);
+  if (!K) {
+    error("Host ptr 0x%016" PRIxPTR " does not have a matching target pointer.",
+          reinterpret_cast<uintptr_t>(HostPtr));
+    return Status(ErrorCode::Image, "no kernel for the region");
+  }
+
+  const MapArrays Arrays = arraysOf(Args);
+  ScratchLease S;
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+
+  S->Items.assign(Arrays);
+  if (Status St = enterItems(C, Q, *S, /*Pin=*/true); St.failed()) {
+    error("Call to targetDataBegin failed, abort target.");
+    error("Failed to process data before launching the kernel.");
+    return St;
+  }
+  announceArgumentLookups(C, *S);
+
+  PrivateArguments Privates(C.D);
+  LaunchResources Resources(C.D);
+  LaunchRequest Request;
+  Request.Loc = C.Loc;
+  Request.NumTeams = Args.NumTeams[0];
+  Request.ThreadLimit = Args.ThreadLimit[0];
+  Request.TripCount = Args.TripCount;
+  Request.DynamicSharedBytes = Args.DynamicSharedBytes;
+  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
+
+  Status Result =
+      Region(C, Q, *S, Arrays, Privates).arguments(Request.HasEnvironment);
+  if (Result.ok()) {
+    ompt::SubmitScope Tool(Request.NumTeams);
+    Result = Resources.launch(Q, *K, S->KernelArgs, Request);
+  }
+  const bool Queued = Result.ok();
+  Result = Q.finish(std::move(Result));
+  if (Result.failed()) {
+    if (Queued)
+      Result =
+          std::move(Result).within(std::string("kernel '") + K->name() + "'");
+    error("%s", Result.text().c_str());
+    error("Executing target region abort target.");
+    unpinItems(C, *S);
+    return Result;
+  }
+  if (Status St = leaveItems(C, Q, *S, /*Pinned=*/true); St.failed()) {
+    error("Call to targetDataEnd failed, abort target.");
+    error("Failed to process data after launching the kernel.");
+    return St;
+  }
+  return Status();
+}
+
+Status accx::replayRegion(Construct C, const void *HostPtr, void *Memory,
+                          int64_t MemorySize, void **DeviceArgs,
+                          const ptrdiff_t *Offsets, int32_t NumArgs,
+                          const KernelArgs &Args) {
+  Kernel *K = Registry::findKernel(C.D, HostPtr);
+  if (!K)
+    return Status(ErrorCode::Image, "no kernel for the recorded region");
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+
+  auto Place = withMemory(C.D, Holding::Nothing, [&] {
+    return C.D.allocate(std::max<int64_t>(MemorySize, 1), ACCX_MEMORY_DEVICE);
+  });
+  if (!Place.ok())
+    return Place.takeStatus().within("memory of the recorded region");
+  Status Result;
+  if (MemorySize > 0)
+    Result = C.D.toDevice(Q.handle(), reinterpret_cast<uintptr_t>(*Place),
+                          Memory, MemorySize);
+
+  // A recorded launch brings its environment along with its arguments.
+  std::vector<void *> KernelArgs;
+  KernelArgs.reserve(NumArgs + 2); // Room for what a descriptor adds.
+  for (int32_t I = 0; I < NumArgs; ++I)
+    KernelArgs.push_back(static_cast<char *>(DeviceArgs[I]) + Offsets[I]);
+  LaunchRequest Request;
+  Request.Loc = C.Loc;
+  Request.NumTeams = Args.NumTeams[0];
+  Request.ThreadLimit = Args.ThreadLimit[0];
+  Request.TripCount = Args.TripCount;
+  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
+  LaunchResources Resources(C.D);
+  if (Result.ok())
+    Result = Resources.launch(Q, *K, KernelArgs, Request);
+  Result = Q.finish(std::move(Result));
+  if (Status Freed = C.D.release(*Place, ACCX_MEMORY_DEVICE); Result.ok())
+    Result = std::move(Freed);
+  return Result;
+}

@@ -1,0 +1,162 @@
+//===- Transfers.cpp - Carrying out plans ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Transfers.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/Transfers.h"
+
+#include "report/Report.h"
+#include "report/Source.h"
+
+#include <cstring>
+
+using namespace accx;
+
+namespace {
+
+constexpr size_t PointerSize = sizeof(void *);
+
+/// Up to this many pieces a range with attached pointers is copied around
+/// them; beyond, one copy through staging memory is cheaper than many small
+/// ones.
+constexpr uint32_t MaxPieces = 8;
+/// Pieces of at least this size on average are copied one by one however many
+/// there are.
+constexpr size_t LargePiece = 256 << 10;
+
+bool copyInPieces(const Operation &Op) {
+  return Op.NumSkips <= MaxPieces || Op.Size / (Op.NumSkips + 1) >= LargePiece;
+}
+
+std::span<const Skip> skipsOf(const Plan &P, const Operation &Op) {
+  return std::span(P.Skips).subspan(Op.FirstSkip, Op.NumSkips);
+}
+
+Status performPieces(ConstructQueue &Q, const Plan &P, const Operation &Op) {
+  auto Piece = [&](size_t Begin, size_t End) {
+    if (Begin == End)
+      return Status();
+    void *Host = reinterpret_cast<void *>(Op.Host + Begin);
+    return Op.Kind == Operation::ToDevice
+               ? Q.device().toDevice(Q.handle(), Op.Device + Begin, Host,
+                                     End - Begin, Op.Name)
+               : Q.device().fromDevice(Q.handle(), Host, Op.Device + Begin,
+                                       End - Begin, Op.Name);
+  };
+  size_t Begin = 0;
+  for (const Skip &S : skipsOf(P, Op)) {
+    if (Status Result = Piece(Begin, S.Offset); Result.failed())
+      return Result;
+    Begin = S.Offset + PointerSize;
+  }
+  return Piece(Begin, Op.Size);
+}
+
+Status performStaged(ConstructQueue &Q, const Plan &P, const Operation &Op) {
+  char *Buffer = Q.stage(Op.Size);
+  auto *Host = reinterpret_cast<char *>(Op.Host);
+  if (Op.Kind == Operation::ToDevice) {
+    std::memcpy(Buffer, Host, Op.Size);
+    for (const Skip &S : skipsOf(P, Op))
+      std::memcpy(Buffer + S.Offset, &S.DeviceValue, PointerSize);
+    return Q.device().toDevice(Q.handle(), Op.Device, Buffer, Op.Size, Op.Name);
+  }
+  if (Status S = Q.device().fromDevice(Q.handle(), Buffer, Op.Device, Op.Size,
+                                       Op.Name);
+      S.failed())
+    return S;
+  Q.then([&P, &Op, Buffer, Host] {
+    size_t Begin = 0;
+    for (const Skip &S : skipsOf(P, Op)) {
+      std::memcpy(Host + Begin, Buffer + Begin, S.Offset - Begin);
+      Begin = S.Offset + PointerSize;
+    }
+    std::memcpy(Host + Begin, Buffer + Begin, Op.Size - Begin);
+  });
+  return Status();
+}
+
+Status performOne(ConstructQueue &Q, const Plan &P, const Operation &Op) {
+  switch (Op.Kind) {
+  case Operation::ToDevice:
+  case Operation::FromDevice:
+    return copyInPieces(Op) ? performPieces(Q, P, Op) : performStaged(Q, P, Op);
+  case Operation::WithinDevice:
+    return Q.device().copy(
+        Q.handle(),
+        {ACCX_WITHIN_DEVICE, reinterpret_cast<void *>(Op.Device),
+         reinterpret_cast<void *>(Op.Device2), Op.Size, 1, 0, 0, nullptr},
+        Op.Name);
+  case Operation::Attach:
+    // The value lives in the plan until the construct waits.
+    return Q.device().toDevice(Q.handle(), Op.Device, &Op.Device2, PointerSize,
+                               Op.Name);
+  }
+  __builtin_unreachable();
+}
+
+} // namespace
+
+Status ConstructQueue::open() {
+  auto Taken = D.takeQueue();
+  if (!Taken.ok()) {
+    Status S = Taken.takeStatus().within("no queue");
+    error("%s", S.text().c_str());
+    return S;
+  }
+  Queue = *Taken;
+  return Status();
+}
+
+char *ConstructQueue::stage(size_t Size) {
+  Staging.emplace_back(new char[Size]);
+  return Staging.back().get();
+}
+
+Status ConstructQueue::finish(Status Before) {
+  Status Result = D.wait(Queue);
+  if (Before.failed())
+    Result = std::move(Before);
+  if (Result.ok())
+    for (auto &Then : AtEnd)
+      Then();
+  AtEnd.clear();
+  Staging.clear();
+  return Result;
+}
+
+Status accx::perform(ConstructQueue &Q, const Plan &P, const Operation &Op) {
+  Status S = performOne(Q, P, Op);
+  if (S.failed()) [[unlikely]]
+    return std::move(S).within(std::string("copying '") + itemName(Op.Name) +
+                               (Op.Kind == Operation::FromDevice
+                                    ? "' from the device failed"
+                                    : "' to the device failed"));
+  return S;
+}
+
+Status accx::finish(ConstructQueue &Q, const Plan &P, Status Queued) {
+  const bool AllQueued = Queued.ok();
+  Status Result = Q.finish(std::move(Queued));
+  if (Result.ok() || !AllQueued) [[likely]]
+    return Result;
+  std::string Names;
+  const void *Last = nullptr;
+  for (const Operation &Op : P.Operations) {
+    if (!Names.empty() && Op.Name == Last)
+      continue;
+    Last = Op.Name;
+    Names += (Names.empty() ? "'" : ", '") + itemName(Op.Name) + "'";
+  }
+  return std::move(Result).within("copying " + Names + " failed");
+}
+
+Status accx::perform(ConstructQueue &Q, const Plan &P) {
+  for (const Operation &Op : P.Operations)
+    if (Status S = perform(Q, P, Op); S.failed())
+      return S;
+  return Status();
+}

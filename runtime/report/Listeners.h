@@ -1,0 +1,53 @@
+//===- Listeners.h - Who is told of activities ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The three listeners behind ActivityScope: lines on stderr, the trace file and
+// the totals.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REPORT_LISTENERS_H
+#define ACCX_REPORT_LISTENERS_H
+
+#include "report/Activity.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace accx {
+
+/// An activity that ended. Times are nanoseconds of the steady clock.
+struct FinishedActivity {
+  ActivityKind Kind;
+  const ActivityInfo &Info;
+  uint64_t Begin;
+  uint64_t Nanoseconds;
+};
+
+/// "launch", "transfer", "wait", "region", "allocation".
+std::string_view kindName(ActivityKind Kind);
+/// Info.What, or the direction's name where it is empty.
+std::string_view whatName(const ActivityInfo &Info);
+
+/// Prints one line.
+void notifyActivity(const FinishedActivity &Activity);
+
+/// Opens the trace file; says why on stderr if it cannot. "%p" in the name
+/// becomes the process id, a limit of 0 is none.
+bool openTrace(const std::string &Name, uint64_t LimitBytes);
+void traceActivity(const FinishedActivity &Activity);
+/// Makes the file complete up to now; \p Last ends recording.
+void flushTrace(bool Last);
+
+/// As flushActivityListeners(), when the process is about to end.
+void endActivityListeners();
+
+void countActivity(const FinishedActivity &Activity);
+/// Prints the totals if they changed since they were printed last.
+void printStats();
+
+} // namespace accx
+
+#endif // ACCX_REPORT_LISTENERS_H

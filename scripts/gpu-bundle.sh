@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Packs what a GPU node without LLVM needs to run accx's GPU tests and
+# benchmarks: programs compiled for the GPU, the runtime, the plugins, libomp.
+#
+# Usage: scripts/gpu-bundle.sh DIR
+# On the node: DIR/run.sh [tests|bench] [name...]
+#
+# Variables: ACCX_BUILD (build tree, default build), ACCX_GPU_ARCH (sm_90),
+# CUDA_PATH (/usr/local/cuda), ACCX_JOBS.
+set -euo pipefail
+
+if [[ $# -ne 1 ]]; then
+  echo "usage: ${0##*/} DIR" >&2
+  exit 2
+fi
+mkdir -p "$1"
+bundle=$(cd "$1" && pwd)
+# It is emptied first: only an empty folder, or one that was a bundle.
+if [[ ! -e $bundle/run.sh && -n $(ls -A "$bundle") ]]; then
+  echo "${0##*/}: $bundle is neither empty nor a bundle" >&2
+  exit 1
+fi
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+build=${ACCX_BUILD:-build}
+arch=${ACCX_GPU_ARCH:-sm_90}
+cuda=${CUDA_PATH:-/usr/local/cuda}
+jobs=${ACCX_JOBS:-$(nproc)}
+llvm_lib=$(llvm-config-19 --libdir)
+for file in "$build/lib/libomptarget.so.19.1" "$build/lib/libaccx.rtl.cuda.so"; do
+  [[ -e $file ]] || {
+    echo "${0##*/}: no $file; build accx first" >&2
+    exit 1
+  }
+done
+
+rm -rf "${bundle:?}/lib" "${bundle:?}/bin" "${bundle:?}/log"
+cp tests/gpu/run.sh "$bundle/run.sh"
+mkdir -p "$bundle/lib" "$bundle/bin/host"
+for name in libomptarget.so.19.1 libaccx.rtl.cuda.so libaccx.rtl.host.so; do
+  cp -L "$build/lib/$name" "$bundle/lib/"
+done
+ln -s libomptarget.so.19.1 "$bundle/lib/libomptarget.so"
+cp -L "$llvm_lib/libomp.so.5" "$bundle/lib/"
+strip --strip-unneeded "$bundle"/lib/*.so.* "$bundle"/lib/*.rtl.*.so
+
+common=(-O2 -g1 -w -fopenmp -Iinclude -Iexamples/demo "-L$bundle/lib")
+# shellcheck disable=SC2016
+common+=('-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../../lib')
+gpu=(-fopenmp-targets=nvptx64-nvidia-cuda "--offload-arch=$arch"
+  "--libomptarget-nvptx-bc-path=$llvm_lib" "--cuda-path=$cuda")
+host=(-fopenmp-targets=x86_64-pc-linux-gnu)
+
+compiler() {
+  if [[ $1 == *.cpp ]]; then echo clang++-19; else echo clang-19; fi
+}
+
+# flags_of <source>: what its own RUN line passes beside the usual.
+flags_of() {
+  sed -n 's,^// RUN: %clang\(xx\)\? \(.*\) %s.*,\2,p' "$1" | head -n 1 |
+    tr ' ' '\n' | grep -e '^-fopenmp-' || true
+}
+
+# A source becomes bin/<name>; programs that compare themselves with the host
+# device also become bin/host/<name>.
+compile() {
+  local name=$1 source=$2 both=$3 extra
+  mapfile -t extra < <(flags_of "$source")
+  "$(compiler "$source")" "${common[@]}" "${extra[@]}" "${gpu[@]}" \
+    "$source" -o "$bundle/bin/$name" -lm || return 1
+  if [[ $both == both ]]; then
+    "$(compiler "$source")" "${common[@]}" "${extra[@]}" "${host[@]}" \
+      "$source" -o "$bundle/bin/host/$name" -lm || return 1
+  fi
+}
+
+running=0
+failed=0
+start() {
+  if ((running == jobs)); then
+    wait -n || failed=1
+    running=$((running - 1))
+  fi
+  compile "$@" &
+  running=$((running + 1))
+}
+
+for source in tests/gpu/*.c tests/gpu/objects.cpp; do
+  name=$(basename "${source%.*}")
+  start "$name" "$source" gpu
+done
+for source in examples/demo/*.c; do
+  name=$(basename "${source%.*}")
+  start "demo-$name" "$source" gpu
+done
+# Programs of one source that print the same on every device.
+for name in deep.cpp device-pointers.c globals.c hold.c indirect.cpp \
+  lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do
+  start "runtime-${name%.*}" "tests/programs/runtime/$name" both
+done
+start bench-accx tests/gpu/bench/accx.cpp gpu
+while ((running)); do
+  wait -n || failed=1
+  running=$((running - 1))
+done
+((failed == 0)) || {
+  echo "${0##*/}: a program does not compile" >&2
+  exit 1
+}
+
+clang++-19 -std=c++20 -O2 -Iinclude tests/gpu/plugin.cpp -ldl \
+  -o "$bundle/bin/plugin"
+plugin=libomptarget-plugin/cuda
+clang++-19 -std=c++20 -O2 -Iinclude -I$plugin tests/gpu/bench/driver.cpp \
+  $plugin/Driver.cpp $plugin/Status.cpp -ldl -o "$bundle/bin/bench-driver"
+"$cuda/bin/nvcc" -O3 "-arch=$arch" -cubin -o "$bundle/bin/rival.cubin" \
+  tests/gpu/bench/rival.cu
+strip --strip-debug "$bundle"/bin/host/* "$bundle"/bin/plugin \
+  "$bundle"/bin/bench-driver
+du -sh "$bundle"

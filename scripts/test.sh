@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Every check there is, from a fresh clone: packages, build, ctest (Catch2 and
+# lit), the unit tests under the sanitizers, formatting, clang-tidy, licence
+# headers, and the example built against the installed package.
+#
+# The last line is `N passed, N failed`; the exit status is 0 when none failed.
+# shellcheck disable=SC2317 # check() and counted() call these by name
+set -euo pipefail
+# shellcheck source=scripts/common.sh
+source "$(dirname "$0")/common.sh"
+clean_settings
+
+passed=0
+failed=0
+failures=()
+
+heading() { printf '\n== %s ==\n' "$1"; }
+
+# record <name> <passed> <failed>
+record() {
+  passed=$((passed + $2))
+  failed=$((failed + $3))
+  if [[ $3 -ne 0 ]]; then failures+=("$1: $3 failed"); fi
+}
+
+# check <name> <command>...: one check that passes by exit status.
+check() {
+  local name=$1 start=$SECONDS
+  shift
+  heading "$name"
+  if "$@"; then
+    record "$name" 1 0
+    echo "ok: $name ($((SECONDS - start)) s)"
+  else
+    record "$name" 0 1
+    echo "FAILED: $name ($((SECONDS - start)) s)"
+  fi
+}
+
+# counted <name> <report> <command>...: a test run that leaves a report. A
+# command that fails where its report shows no failure, or that leaves no
+# report, is a failure of its own.
+counted() {
+  local name=$1 report=$2 status=0 good bad
+  shift 2
+  rm -f "$report"
+  heading "$name"
+  "$@" || status=$?
+  read -r good bad < <(python3 scripts/count-tests.py "$report")
+  if [[ $status -ne 0 && $bad -eq 0 ]]; then bad=1; fi
+  record "$name" "$good" "$bad"
+}
+
+finish() {
+  heading "summary"
+  local line
+  for line in "${failures[@]+"${failures[@]}"}"; do echo "FAILED: $line"; done
+  echo "$passed passed, $failed failed"
+  if [[ $failed -ne 0 ]]; then exit 1; fi
+  exit 0
+}
+
+# tracked <pattern>...: the repository's files that match; in an unpacked
+# archive, where there is no index, the files that are there.
+tracked() {
+  if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard -- "$@" |
+      while read -r file; do [[ ! -e $file ]] || echo "$file"; done
+  else
+    local pattern expression=()
+    for pattern in "$@"; do expression+=(-o -name "${pattern##*/}"); done
+    find . -path './build*' -prune -o \( -false "${expression[@]}" \) -type f \
+      -print | sed 's|^\./||'
+  fi
+}
+
+check_format() {
+  tracked '*.c' '*.cpp' '*.h' '*.hpp' '*.cu' |
+    xargs -r clang-format-19 --dry-run -Werror
+}
+
+check_tidy() {
+  tracked '*.cpp' | grep -E '^(runtime|libomptarget-plugin|passes)/' |
+    xargs -r -P "$jobs" -n 2 clang-tidy-19 --quiet -p build 2>&1 |
+    sed -E '/^([0-9]+ warnings? generated\.|\[[0-9/]+\] Processing file .*)$/d'
+}
+
+check_licence_headers() {
+  local file status=0
+  while read -r file; do
+    head -n 5 "$file" | grep -q \
+      'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' || {
+      echo "no SPDX header: $file"
+      status=1
+    }
+  done < <(tracked '*.c' '*.cpp' '*.h' '*.hpp' '*.cu' '*.ll' '*.py' '*.sh' \
+    '*.cmake' '*.in' '*.def' '*CMakeLists.txt' '*.map' '.ci/run')
+  return "$status"
+}
+
+sanitized() {
+  local preset=$1
+  check "build ($preset)" build_tree "$preset" accx-unit-tests
+  counted "unit tests ($preset)" "build-$preset/ctest.xml" \
+    ctest --preset "$preset" -j "$jobs" \
+    --output-junit "$root/build-$preset/ctest.xml"
+}
+
+check "packages" scripts/setup.sh
+check "build (release)" build_tree release
+if [[ $failed -ne 0 ]]; then finish; fi
+
+counted "ctest" build/ctest.xml \
+  ctest --preset release -j "$jobs" -LE '^lit$' \
+  --output-junit "$root/build/ctest.xml"
+while read -r suite; do
+  counted "$suite" "build/tests/$suite.json" \
+    ctest --test-dir build -V -R "^$suite\$"
+done < <(ctest --test-dir build -N -L '^lit$' | grep -oE 'lit-[a-z]+$')
+
+export ASAN_OPTIONS=detect_stack_use_after_return=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=second_deadlock_stack=1
+sanitized asan
+sanitized tsan
+
+check "clang-format" check_format
+check "clang-tidy" check_tidy
+check "licence headers" check_licence_headers
+check "generated pages" scripts/generate-docs.py --check
+check "installed package" examples/installed/check.sh build
+finish

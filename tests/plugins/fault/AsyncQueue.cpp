@@ -1,0 +1,171 @@
+//===- AsyncQueue.cpp - Queues that really are asynchronous ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See AsyncQueue.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncQueue.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <list>
+#include <utility>
+
+using namespace fault;
+
+namespace {
+
+/// All device bytes that queued copies use.
+std::mutex UsesMutex;
+std::list<DeviceBytes> Uses;
+
+[[noreturn]] void broken(const char *Rule) {
+  std::fprintf(stderr, "fault plugin: rule broken: %s\n", Rule);
+  std::abort();
+}
+
+void addUse(DeviceBytes D) {
+  if (!D.Size)
+    return;
+  std::lock_guard Lock(UsesMutex);
+  Uses.push_back(D);
+}
+
+void dropUse(DeviceBytes D) {
+  if (!D.Size)
+    return;
+  std::lock_guard Lock(UsesMutex);
+  for (auto It = Uses.begin(); It != Uses.end(); ++It)
+    if (It->Begin == D.Begin && It->Size == D.Size) {
+      Uses.erase(It);
+      return;
+    }
+}
+
+} // namespace
+
+void fault::checkUnused(const void *Begin, size_t Size, const char *By) {
+  const auto From = reinterpret_cast<uintptr_t>(Begin);
+  std::lock_guard Lock(UsesMutex);
+  for (const DeviceBytes &D : Uses) {
+    const auto Used = reinterpret_cast<uintptr_t>(D.Begin);
+    if (Used < From + Size && From < Used + D.Size) {
+      std::fprintf(stderr, "fault plugin: %s while a queued copy uses it\n",
+                   By);
+      broken("device memory outlives the work that uses it");
+    }
+  }
+}
+
+/// The plugin ABI forbids calls on one queue that overlap in time.
+class AsyncQueue::CallScope {
+  AsyncQueue &Q;
+
+public:
+  explicit CallScope(AsyncQueue &Q) : Q(Q) {
+    if (Q.InCall.exchange(true))
+      broken("calls on one queue must not overlap");
+  }
+  ~CallScope() { Q.InCall.store(false); }
+};
+
+AsyncQueue::AsyncQueue(accx_device Device, unsigned DelayMicroseconds)
+    : Device(Device), Delay(DelayMicroseconds), Thread([this] { run(); }) {}
+
+AsyncQueue::~AsyncQueue() {
+  {
+    std::lock_guard Lock(Mutex);
+    Stop = true;
+  }
+  Changed.notify_all();
+  Thread.join();
+}
+
+void AsyncQueue::push(Work Run, DeviceBytes A, DeviceBytes B) {
+  CallScope Call(*this);
+  addUse(A);
+  addUse(B);
+  {
+    std::lock_guard Lock(Mutex);
+    Items.push_back({std::move(Run), false, {A, B}});
+  }
+  Changed.notify_all();
+}
+
+void AsyncQueue::pushAlways(std::function<void()> Run) {
+  CallScope Call(*this);
+  {
+    std::lock_guard Lock(Mutex);
+    Items.push_back({[Run = std::move(Run)] {
+                       Run();
+                       return Failure();
+                     },
+                     true,
+                     {}});
+  }
+  Changed.notify_all();
+}
+
+Failure AsyncQueue::wait() {
+  CallScope Call(*this);
+  std::unique_lock Lock(Mutex);
+  Changed.wait(Lock, [&] { return Items.empty() && !Running; });
+  return std::exchange(Error, Failure());
+}
+
+Failure AsyncQueue::query() {
+  CallScope Call(*this);
+  std::lock_guard Lock(Mutex);
+  if (!Items.empty() || Running)
+    return {ACCX_NOT_READY, ""};
+  return std::exchange(Error, Failure());
+}
+
+void AsyncQueue::run() {
+  std::unique_lock Lock(Mutex);
+  while (true) {
+    Changed.wait(Lock, [&] { return !Items.empty() || Stop; });
+    if (Items.empty())
+      return;
+    Item Next = std::move(Items.front());
+    Items.pop_front();
+    const bool Dropped = Error.Code != ACCX_OK && !Next.Always;
+    Running = true;
+    Lock.unlock();
+    Failure Result;
+    if (!Dropped) {
+      if (Delay && !Next.Always)
+        std::this_thread::sleep_for(std::chrono::microseconds(Delay));
+      Result = Next.Run();
+    }
+    Next.Run = nullptr;
+    for (const DeviceBytes &D : Next.Uses)
+      dropUse(D);
+    Lock.lock();
+    if (Result.Code != ACCX_OK)
+      Error = std::move(Result);
+    Running = false;
+    if (Items.empty())
+      Changed.notify_all();
+  }
+}
+
+void AsyncEvent::record(AsyncQueue *Queue) {
+  auto Next = std::make_shared<Moment>();
+  {
+    std::lock_guard Lock(Mutex);
+    Last = Next;
+  }
+  if (Queue)
+    Queue->pushAlways([Next] { Next->happen(); });
+  else
+    Next->happen();
+}
+
+std::shared_ptr<Moment> AsyncEvent::moment() {
+  std::lock_guard Lock(Mutex);
+  return Last;
+}

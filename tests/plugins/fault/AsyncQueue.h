@@ -1,0 +1,115 @@
+//===- AsyncQueue.h - Queues that really are asynchronous -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In-order queues with a thread each, and events between them, so that what
+// the runtime does with a GPU's queues can be tested without one.
+//
+//===----------------------------------------------------------------------===//
+//
+// Work reads its host memory when it runs, not when it is queued: staging
+// memory that goes too early shows under the address sanitizer. An error stays
+// with its queue: later work of that queue is dropped until a wait or a query
+// returned the error. Two calls on one queue at once, and device memory that
+// goes while a queued copy still uses it, end the program with a message.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_TESTS_FAULT_ASYNCQUEUE_H
+#define ACCX_TESTS_FAULT_ASYNCQUEUE_H
+
+#include "accx/plugin.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace fault {
+
+/// What happened on a queue.
+struct Failure {
+  accx_status Code = ACCX_OK;
+  std::string Text;
+};
+
+/// One recorded state of an event; waiters hold on to it while the event may
+/// be recorded anew.
+class Moment {
+  std::atomic<bool> Happened{false};
+
+public:
+  void happen() {
+    Happened.store(true);
+    Happened.notify_all();
+  }
+  void wait() const { Happened.wait(false); }
+  bool happened() const { return Happened.load(); }
+};
+
+/// Device bytes that queued work uses; the queue keeps them from going.
+struct DeviceBytes {
+  const void *Begin = nullptr;
+  size_t Size = 0;
+};
+
+class AsyncQueue {
+public:
+  using Work = std::function<Failure()>;
+
+  AsyncQueue(accx_device Device, unsigned DelayMicroseconds);
+  ~AsyncQueue();
+
+  accx_device device() const { return Device; }
+
+  /// Queues \p Run, which uses up to two ranges of device memory.
+  void push(Work Run, DeviceBytes A = {}, DeviceBytes B = {});
+  /// Queues something that runs even if the queue has failed.
+  void pushAlways(std::function<void()> Run);
+  /// Waits until the queue is empty, and takes its error.
+  Failure wait();
+  /// ACCX_NOT_READY, or as wait().
+  Failure query();
+
+private:
+  struct Item {
+    Work Run;
+    bool Always;
+    DeviceBytes Uses[2];
+  };
+  class CallScope;
+
+  void run();
+
+  accx_device Device;
+  unsigned Delay;
+  std::atomic<bool> InCall{false};
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  std::deque<Item> Items;
+  bool Running = false;
+  bool Stop = false;
+  Failure Error;
+  std::thread Thread;
+};
+
+class AsyncEvent {
+  std::mutex Mutex;
+  std::shared_ptr<Moment> Last;
+
+public:
+  void record(AsyncQueue *Queue);
+  /// Null if it was never recorded.
+  std::shared_ptr<Moment> moment();
+};
+
+/// Ends the program if queued work uses any of these device bytes.
+void checkUnused(const void *Begin, size_t Size, const char *By);
+
+} // namespace fault
+
+#endif // ACCX_TESTS_FAULT_ASYNCQUEUE_H

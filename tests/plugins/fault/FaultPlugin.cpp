@@ -1,0 +1,471 @@
+//===- FaultPlugin.cpp - A device plugin that fails on demand -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Wraps another plugin (the host plugin, or the file that ACCX_FAULT_BASE
+// names) and injects what ACCX_FAULT asks for; see Faults.h.
+//
+// ACCX_FAULT_OPTIONS is a list of, separated by commas:
+//   async      queues are asynchronous; see AsyncQueue.h
+//   delay=<n>  each queued operation starts n microseconds late
+//   no_va      the device cannot reserve addresses
+//   record     launches are kept for accx_fault_take_launches()
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncQueue.h"
+#include "Control.h"
+#include "Faults.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <map>
+#include <string_view>
+#include <vector>
+
+using namespace fault;
+
+namespace {
+
+const accx_plugin *Base = nullptr;
+
+struct {
+  bool Async = false;
+  bool NoVA = false;
+  bool Record = false;
+  unsigned Delay = 0;
+} Options;
+
+/// What was asked of launch(), for tests.
+std::mutex LaunchesMutex;
+std::vector<accx_launch> Launches;
+
+/// Sizes of what alloc() gave out, for the check when it goes.
+std::mutex BlocksMutex;
+std::map<void *, size_t> Blocks;
+
+//===----------------------------------------------------------------------===//
+// Start
+//===----------------------------------------------------------------------===//
+
+std::string basePath() {
+  if (const char *Path = std::getenv("ACCX_FAULT_BASE"))
+    return Path;
+  Dl_info Info;
+  if (!dladdr(reinterpret_cast<const void *>(&basePath), &Info))
+    return "";
+  std::string Folder = Info.dli_fname;
+  Folder.resize(Folder.rfind('/') + 1);
+  return Folder + "../libaccx.rtl.host.so";
+}
+
+std::string readOptions() {
+  const char *Variable = std::getenv("ACCX_FAULT_OPTIONS");
+  std::string_view Rest = Variable ? Variable : "";
+  constexpr std::string_view Delay = "delay=";
+  while (!Rest.empty()) {
+    const size_t End = std::min(Rest.find(','), Rest.size());
+    const std::string_view Item = Rest.substr(0, End);
+    if (Item == "async")
+      Options.Async = true;
+    else if (Item == "no_va")
+      Options.NoVA = true;
+    else if (Item == "record")
+      Options.Record = true;
+    else if (Item.starts_with(Delay))
+      std::from_chars(Item.data() + Delay.size(), Item.data() + Item.size(),
+                      Options.Delay);
+    else
+      return "ACCX_FAULT_OPTIONS: '" + std::string(Item) + "' is no option";
+    Rest.remove_prefix(std::min(End + 1, Rest.size()));
+  }
+  return "";
+}
+
+accx_status init(uint32_t *NumDevices) {
+  const char *Wanted = std::getenv("ACCX_FAULT");
+  for (const std::string &Wrong :
+       {setFaults(Wanted ? Wanted : ""), readOptions()})
+    if (!Wrong.empty())
+      return fail(ACCX_ERROR_INVALID, Wrong);
+  if (accx_status S = count("init", nullptr))
+    return S;
+  void *Handle = dlopen(basePath().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!Handle)
+    return fail(ACCX_ERROR_UNKNOWN, dlerror());
+  auto Get =
+      reinterpret_cast<accx_plugin_get_fn>(dlsym(Handle, ACCX_PLUGIN_ENTRY));
+  const char *Why = "no entry";
+  Base = Get ? Get(ACCX_PLUGIN_ABI_VERSION, &Why) : nullptr;
+  if (!Base)
+    return fail(ACCX_ERROR_UNKNOWN, Why);
+  return Base->init(NumDevices);
+}
+
+void fini() { Base->fini(); }
+
+const char *lastError() {
+  const char *Noted = notedText();
+  return Noted ? Noted : Base ? Base->last_error() : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Devices and images
+//===----------------------------------------------------------------------===//
+
+accx_status deviceOpen(uint32_t Ordinal, accx_device *Device) {
+  if (accx_status S = count("device_open", nullptr))
+    return S;
+  const accx_status S = Base->device_open(Ordinal, Device);
+  if (S == ACCX_OK)
+    nameDevice(*Device, Ordinal);
+  return S;
+}
+
+void deviceClose(accx_device Device) { Base->device_close(Device); }
+
+accx_status deviceInfo(accx_device Device, accx_device_info *Info) {
+  if (accx_status S = count("device_info", Device))
+    return S;
+  const accx_status S = Base->device_info(Device, Info);
+  if (Options.Async)
+    Info->features &= ~uint64_t(ACCX_FEATURE_SYNCHRONOUS);
+  if (Options.NoVA)
+    Info->features &= ~uint64_t(ACCX_FEATURE_VA);
+  return S;
+}
+
+accx_status memoryInfo(accx_device Device, uint64_t *Free, uint64_t *Total) {
+  if (accx_status S = count("memory_info", Device))
+    return S;
+  return Base->memory_info(Device, Free, Total);
+}
+
+accx_status imageCheck(accx_device Device, const void *Data, size_t Size) {
+  if (accx_status S = count("image_check", Device))
+    return S;
+  return Base->image_check(Device, Data, Size);
+}
+
+accx_status imageLoad(accx_device Device, const void *Data, size_t Size,
+                      accx_image *Image) {
+  if (accx_status S = count("image_load", Device))
+    return S;
+  return Base->image_load(Device, Data, Size, Image);
+}
+
+accx_status imageUnload(accx_image Image) {
+  if (accx_status S = count("image_unload", nullptr))
+    return S;
+  return Base->image_unload(Image);
+}
+
+accx_status imageGlobal(accx_image Image, const char *Name, void **Address,
+                        size_t *Size) {
+  if (accx_status S = count("image_global", nullptr))
+    return S;
+  return Base->image_global(Image, Name, Address, Size);
+}
+
+accx_status imageKernel(accx_image Image, const char *Name,
+                        accx_kernel *Kernel) {
+  if (accx_status S = count("image_kernel", nullptr))
+    return S;
+  return Base->image_kernel(Image, Name, Kernel);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+accx_status allocate(accx_device Device, size_t Size, accx_memory_kind Kind,
+                     void **Address) {
+  if (accx_status S = count("alloc", Device))
+    return S;
+  const accx_status S = Base->alloc(Device, Size, Kind, Address);
+  if (S == ACCX_OK) {
+    std::lock_guard Lock(BlocksMutex);
+    Blocks[*Address] = Size;
+  }
+  return S;
+}
+
+accx_status release(accx_device Device, void *Address, accx_memory_kind Kind) {
+  if (accx_status S = count("free", Device))
+    return S;
+  size_t Size = 0;
+  {
+    std::lock_guard Lock(BlocksMutex);
+    if (auto It = Blocks.find(Address); It != Blocks.end()) {
+      Size = It->second;
+      Blocks.erase(It);
+    }
+  }
+  checkUnused(Address, Size, "free");
+  return Base->free(Device, Address, Kind);
+}
+
+accx_status vaReserve(accx_device Device, size_t Size, void *Hint,
+                      void **Address) {
+  if (Options.NoVA)
+    return fail(ACCX_ERROR_UNSUPPORTED, "this device has no reservations");
+  if (accx_status S = count("reserve", Device))
+    return S;
+  return Base->va_reserve(Device, Size, Hint, Address);
+}
+
+accx_status vaRelease(accx_device Device, void *Address, size_t Size) {
+  return Base->va_release(Device, Address, Size);
+}
+
+accx_status vaCommit(accx_device Device, void *Address, size_t Size) {
+  if (accx_status S = count("commit", Device))
+    return S;
+  return Base->va_commit(Device, Address, Size);
+}
+
+accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
+  if (accx_status S = count("decommit", Device))
+    return S;
+  checkUnused(Address, Size, "decommit");
+  return Base->va_decommit(Device, Address, Size);
+}
+
+accx_status pin(accx_device Device, void *Host, size_t Size, void **Address) {
+  if (accx_status S = count("pin", Device))
+    return S;
+  return Base->pin(Device, Host, Size, Address);
+}
+
+accx_status unpin(accx_device Device, void *Host) {
+  forgetText();
+  return Base->unpin(Device, Host);
+}
+
+//===----------------------------------------------------------------------===//
+// Queues and events
+//===----------------------------------------------------------------------===//
+
+AsyncQueue *toQueue(accx_queue Queue) {
+  return reinterpret_cast<AsyncQueue *>(Queue);
+}
+AsyncEvent *toEvent(accx_event Event) {
+  return reinterpret_cast<AsyncEvent *>(Event);
+}
+
+/// \p Code with the text that belongs to it on this thread.
+Failure failureOf(accx_status Code) {
+  return Code == ACCX_OK ? Failure() : Failure{Code, lastError()};
+}
+
+accx_status report(Failure F) {
+  return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, std::move(F.Text));
+}
+
+accx_status queueCreate(accx_device Device, accx_queue *Queue) {
+  if (accx_status S = count("queue_create", Device))
+    return S;
+  *Queue = reinterpret_cast<accx_queue>(new AsyncQueue(Device, Options.Delay));
+  return ACCX_OK;
+}
+
+void queueDestroy(accx_queue Queue) { delete toQueue(Queue); }
+
+accx_status queueWait(accx_queue Queue) {
+  Failure F = toQueue(Queue)->wait();
+  if (F.Code != ACCX_OK)
+    return report(std::move(F));
+  return count("queue_wait", toQueue(Queue)->device());
+}
+
+accx_status queueQuery(accx_queue Queue) {
+  forgetText();
+  return report(toQueue(Queue)->query());
+}
+
+accx_status eventCreate(accx_device Device, accx_event *Event) {
+  if (accx_status S = count("event_create", Device))
+    return S;
+  *Event = reinterpret_cast<accx_event>(new AsyncEvent);
+  return ACCX_OK;
+}
+
+void eventDestroy(accx_event Event) { delete toEvent(Event); }
+
+accx_status eventRecord(accx_event Event, accx_queue Queue) {
+  if (accx_status S = count("event_record", nullptr))
+    return S;
+  toEvent(Event)->record(toQueue(Queue));
+  return ACCX_OK;
+}
+
+accx_status eventWait(accx_event Event, accx_queue Queue) {
+  if (accx_status S = count("event_wait", nullptr))
+    return S;
+  auto When = toEvent(Event)->moment();
+  if (!When)
+    return ACCX_OK;
+  if (Queue)
+    toQueue(Queue)->pushAlways([When] { When->wait(); });
+  else
+    When->wait();
+  return ACCX_OK;
+}
+
+accx_status eventSync(accx_event Event) {
+  if (accx_status S = count("event_sync", nullptr))
+    return S;
+  if (auto When = toEvent(Event)->moment())
+    When->wait();
+  return ACCX_OK;
+}
+
+accx_status eventQuery(accx_event Event) {
+  forgetText();
+  auto When = toEvent(Event)->moment();
+  return !When || When->happened() ? ACCX_OK : ACCX_NOT_READY;
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+/// Runs \p Run now, or on its queue.
+accx_status enqueue(accx_queue Queue, std::function<accx_status()> Run,
+                    DeviceBytes A = {}, DeviceBytes B = {}) {
+  if (!Queue)
+    return Run();
+  forgetText();
+  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, A,
+                       B);
+  return ACCX_OK;
+}
+
+size_t extent(size_t Width, size_t Height, size_t Pitch) {
+  return Height > 1 ? (Height - 1) * Pitch + Width : Width;
+}
+
+accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
+  static constexpr const char *Names[] = {"copy_to", "copy_from", "copy_within",
+                                          "copy_peer"};
+  const accx_copy C = *Copy;
+  DeviceBytes Dst, Src;
+  if (C.direction != ACCX_FROM_DEVICE)
+    Dst = {C.dst, extent(C.width, C.height, C.dst_pitch)};
+  if (C.direction != ACCX_TO_DEVICE)
+    Src = {C.src, extent(C.width, C.height, C.src_pitch)};
+  return enqueue(
+      Queue,
+      [Device, C] {
+        if (accx_status S = countWork(Names[C.direction], Device))
+          return S;
+        return Base->copy(Device, nullptr, &C);
+      },
+      Dst, Src);
+}
+
+accx_status fill(accx_device Device, accx_queue Queue, void *Address,
+                 uint64_t Pattern, uint32_t Width, size_t Count) {
+  return enqueue(Queue,
+                 [=] {
+                   if (accx_status S = countWork("fill", Device))
+                     return S;
+                   return Base->fill(Device, nullptr, Address, Pattern, Width,
+                                     Count);
+                 },
+                 {Address, Width * Count});
+}
+
+accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,
+                   const accx_launch *Launch) {
+  // No pointer argument is kept after the call, so the arguments are copied.
+  std::vector<void *> Args(Launch->args, Launch->args + Launch->num_args);
+  if (Options.Record) {
+    std::lock_guard Lock(LaunchesMutex);
+    Launches.push_back(*Launch);
+    Launches.back().args = nullptr;
+  }
+  return enqueue(Queue, [=, L = *Launch, Args = std::move(Args)]() mutable {
+    if (accx_status S = countWork("launch", Device))
+      return S;
+    L.args = Args.data();
+    if (accx_status S = Base->launch(Device, nullptr, Kernel, &L))
+      return S;
+    return count("trap", Device);
+  });
+}
+
+accx_status nativeHandles(accx_device Device, accx_queue, void **NativeDevice,
+                          void **NativeContext, void **NativeQueue) {
+  forgetText();
+  return Base->native_handles(Device, nullptr, NativeDevice, NativeContext,
+                              NativeQueue);
+}
+
+constexpr accx_plugin Table = {
+    .version = ACCX_PLUGIN_ABI_VERSION,
+    .size = sizeof(accx_plugin),
+    .name = "fault",
+    .init = init,
+    .fini = fini,
+    .last_error = lastError,
+    .device_open = deviceOpen,
+    .device_close = deviceClose,
+    .device_info = deviceInfo,
+    .memory_info = memoryInfo,
+    .image_check = imageCheck,
+    .image_load = imageLoad,
+    .image_unload = imageUnload,
+    .image_global = imageGlobal,
+    .image_kernel = imageKernel,
+    .alloc = allocate,
+    .free = release,
+    .va_reserve = vaReserve,
+    .va_release = vaRelease,
+    .va_commit = vaCommit,
+    .va_decommit = vaDecommit,
+    .pin = pin,
+    .unpin = unpin,
+    .queue_create = queueCreate,
+    .queue_destroy = queueDestroy,
+    .queue_wait = queueWait,
+    .queue_query = queueQuery,
+    .event_create = eventCreate,
+    .event_destroy = eventDestroy,
+    .event_record = eventRecord,
+    .event_wait = eventWait,
+    .event_sync = eventSync,
+    .event_query = eventQuery,
+    .copy = copy,
+    .fill = fill,
+    .launch = launch,
+    .native_handles = nativeHandles,
+};
+
+} // namespace
+
+extern "C" [[gnu::visibility("default")]] const accx_plugin *
+accx_plugin_get(uint32_t, const char **) {
+  return &Table;
+}
+
+//===----------------------------------------------------------------------===//
+// Control.h
+//===----------------------------------------------------------------------===//
+
+extern "C" [[gnu::visibility("default")]] int
+accx_fault_set(const char *Faults) {
+  return setFaults(Faults).empty();
+}
+
+extern "C" [[gnu::visibility("default")]] unsigned
+accx_fault_take_launches(accx_launch *Out, unsigned Max) {
+  std::lock_guard Lock(LaunchesMutex);
+  const auto Count =
+      static_cast<unsigned>(std::min<size_t>(Launches.size(), Max));
+  std::copy_n(Launches.begin(), Count, Out);
+  Launches.clear();
+  return Count;
+}

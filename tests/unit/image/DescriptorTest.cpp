@@ -1,0 +1,333 @@
+//===- DescriptorTest.cpp - Reading kernel descriptors --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Descriptor::parse on valid, invalid and random bytes, and the geometry that
+// follows from a descriptor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "image/Descriptor.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+using namespace accx;
+
+namespace {
+
+accx_kernel_desc valid() {
+  accx_kernel_desc D = {};
+  D.magic = ACCX_KERNEL_DESC_MAGIC;
+  D.version = ACCX_KERNEL_DESC_VERSION;
+  D.total_bytes = sizeof(D);
+  D.lane_iterations = 1;
+  D.iterations_per_block = 128;
+  return D;
+}
+
+accx_device_info device() {
+  accx_device_info Info = {};
+  Info.max_threads_per_block = 1024;
+  Info.max_shared_bytes = 48 << 10;
+  Info.max_grid = 65535;
+  return Info;
+}
+
+/// On the heap and of exactly that size, so that the address sanitizer sees a
+/// read beyond.
+std::vector<char> bytes(const accx_kernel_desc &D,
+                        const std::string &Names = "") {
+  std::vector<char> Result(sizeof(D) + Names.size());
+  std::memcpy(Result.data(), &D, sizeof(D));
+  std::copy(Names.begin(), Names.end(), Result.begin() + sizeof(D));
+  Result.shrink_to_fit();
+  return Result;
+}
+
+std::string failure(const std::vector<char> &Bytes,
+                    const accx_device_info &Info = device()) {
+  auto Parsed = Descriptor::parse(Bytes, Info);
+  if (Parsed.ok())
+    return "";
+  Status S = Parsed.takeStatus();
+  CHECK(S.code() == ErrorCode::Image);
+  return S.text();
+}
+
+std::string failure(std::function<void(accx_kernel_desc &)> Damage,
+                    const std::string &Names = "") {
+  accx_kernel_desc D = valid();
+  Damage(D);
+  return failure(bytes(D, Names));
+}
+
+accx_kernel_desc chained(uint32_t Count, const std::string &Names) {
+  accx_kernel_desc D = valid();
+  D.num_chain = Count;
+  D.chain_bytes = static_cast<uint32_t>(Names.size());
+  D.total_bytes = static_cast<uint32_t>(sizeof(D) + Names.size());
+  return D;
+}
+
+std::string chainFailure(uint32_t Count, const std::string &Names) {
+  return failure(bytes(chained(Count, Names), Names));
+}
+
+} // namespace
+
+TEST_CASE("A valid descriptor is read field by field") {
+  accx_kernel_desc D = valid();
+  D.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_PASS_WORKSPACE |
+            ACCX_DESC_PASS_GEOMETRY;
+  D.block[0] = 32;
+  D.block[1] = 8;
+  D.block[2] = 4;
+  D.max_blocks = 77;
+  D.dynamic_shared_bytes = 48 << 10;
+  D.workspace_bytes = 1000;
+  D.workspace_bytes_per_block = 24;
+  D.zeroed_bytes = 64;
+  auto Parsed = Descriptor::parse(bytes(D), device());
+  REQUIRE(Parsed.ok());
+  CHECK(std::memcmp(&Parsed->Raw, &D, sizeof(D)) == 0);
+  CHECK(Parsed->exactBlock());
+  CHECK(Parsed->passWorkspace());
+  CHECK(Parsed->passGeometry());
+  CHECK(Parsed->usesWorkspace());
+  CHECK(Parsed->workspaceBytes(10) == 1240);
+  CHECK(Parsed->Chain.empty());
+}
+
+TEST_CASE("A chain's names are read in order") {
+  using namespace std::string_literals;
+  const std::string Names = "first\0second\0third\0"s;
+  auto Parsed = Descriptor::parse(bytes(chained(3, Names), Names), device());
+  REQUIRE(Parsed.ok());
+  CHECK(Parsed->Chain == std::vector<std::string>{"first", "second", "third"});
+}
+
+TEST_CASE("Bytes behind the descriptor are not looked at") {
+  std::vector<char> Bytes = bytes(valid());
+  Bytes.resize(512, 'x');
+  CHECK(failure(Bytes) == "");
+}
+
+TEST_CASE("Each invalid field is named with its value") {
+  CHECK_THAT(failure([](auto &D) { D.magic = 7; }),
+             Catch::Contains("magic is 7"));
+  CHECK_THAT(failure([](auto &D) { D.version = 2; }),
+             Catch::Contains("version is 2") && Catch::Contains("reads 1"));
+  CHECK_THAT(failure([](auto &D) { D.version = 0; }),
+             Catch::Contains("version is 0"));
+  CHECK_THAT(failure([](auto &D) { D.flags = 8; }),
+             Catch::Contains("flags is 8"));
+  CHECK_THAT(failure([](auto &D) { D.flags = 0x8000; }),
+             Catch::Contains("flags is 32768"));
+  CHECK_THAT(failure([](auto &D) { D.reserved = 1; }),
+             Catch::Contains("reserved is 1"));
+  CHECK_THAT(failure([](auto &D) { D.total_bytes = 79; }),
+             Catch::Contains("total_bytes is 79"));
+  CHECK_THAT(failure([](auto &D) { D.total_bytes = 81; }),
+             Catch::Contains("total_bytes is 81"));
+  CHECK_THAT(failure([](auto &D) { D.total_bytes = 0; }),
+             Catch::Contains("total_bytes is 0"));
+  CHECK_THAT(failure([](auto &D) { D.block[0] = 32; }),
+             Catch::Contains("block"));
+  CHECK_THAT(failure([](auto &D) { D.block[2] = 32; }),
+             Catch::Contains("block"));
+  CHECK_THAT(failure([](auto &D) { D.flags = ACCX_DESC_EXACT_BLOCK; }),
+             Catch::Contains("block"));
+  CHECK_THAT(failure([](auto &D) {
+               D.flags = ACCX_DESC_EXACT_BLOCK;
+               D.block[0] = 1025;
+               D.block[1] = D.block[2] = 1;
+             }),
+             Catch::Contains("block is 1025"));
+  CHECK_THAT(failure([](auto &D) {
+               D.flags = ACCX_DESC_EXACT_BLOCK;
+               D.block[0] = D.block[1] = D.block[2] = 0x80000000u;
+             }),
+             Catch::Contains("block"));
+  CHECK_THAT(failure([](auto &D) {
+               // 2^64 threads: the product is 0 in 64 bits.
+               D.flags = ACCX_DESC_EXACT_BLOCK;
+               D.block[0] = D.block[1] = 0x80000000u;
+               D.block[2] = 4;
+             }),
+             Catch::Contains("block"));
+  CHECK_THAT(failure([](auto &D) { D.iterations_per_block = 0; }),
+             Catch::Contains("iterations_per_block is 0"));
+  CHECK_THAT(failure([](auto &D) { D.lane_iterations = 0; }),
+             Catch::Contains("lane_iterations is 0"));
+  CHECK_THAT(failure([](auto &D) { D.dynamic_shared_bytes = 49153; }),
+             Catch::Contains("dynamic_shared_bytes is 49153") &&
+                 Catch::Contains("49152"));
+  CHECK_THAT(failure([](auto &D) { D.workspace_bytes = 1; }),
+             Catch::Contains("flags is 0") && Catch::Contains("workspace"));
+  CHECK_THAT(failure([](auto &D) { D.workspace_bytes_per_block = 1; }),
+             Catch::Contains("flags is 0") && Catch::Contains("workspace"));
+  CHECK_THAT(failure([](auto &D) {
+               D.flags = ACCX_DESC_PASS_WORKSPACE;
+               D.workspace_bytes = UINT64_MAX;
+             }),
+             Catch::Contains("workspace_bytes is 18446744073709551615"));
+  CHECK_THAT(failure([](auto &D) {
+               D.flags = ACCX_DESC_PASS_WORKSPACE;
+               D.workspace_bytes_per_block = UINT64_MAX / 2;
+             }),
+             Catch::Contains("workspace_bytes_per_block is"));
+  CHECK_THAT(failure([](auto &D) {
+               D.flags = ACCX_DESC_PASS_WORKSPACE;
+               D.workspace_bytes_per_block = (uint64_t(1) << 31) + 1;
+             }),
+             Catch::Contains("workspace_bytes_per_block is 2147483649"));
+}
+
+TEST_CASE("The largest workspaces are counted without overflow") {
+  accx_kernel_desc D = valid();
+  D.flags = ACCX_DESC_PASS_WORKSPACE;
+  D.workspace_bytes = uint64_t(1) << 46;
+  D.workspace_bytes_per_block = uint64_t(1) << 31;
+  auto Parsed = Descriptor::parse(bytes(D), device());
+  REQUIRE(Parsed.ok());
+  CHECK(Parsed->workspaceBytes(UINT32_MAX) ==
+        (uint64_t(1) << 46) + (uint64_t(UINT32_MAX) << 31));
+}
+
+TEST_CASE("Each invalid chain is refused") {
+  using namespace std::string_literals;
+  CHECK_THAT(chainFailure(0, "a\0"s), Catch::Contains("no chain"));
+  CHECK_THAT(chainFailure(2, "a\0"s), Catch::Contains("num_chain is 2"));
+  CHECK_THAT(chainFailure(1, "a"s), Catch::Contains("num_chain is 1"));
+  CHECK_THAT(chainFailure(1, "a\0b\0"s), Catch::Contains("chain_bytes is 4"));
+  CHECK_THAT(chainFailure(1, "\0"s), Catch::Contains("empty"));
+  CHECK_THAT(chainFailure(1, ""s), Catch::Contains("num_chain is 1"));
+  CHECK_THAT(
+      chainFailure(ACCX_KERNEL_DESC_MAX_CHAIN + 1, std::string(130, 'a')),
+      Catch::Contains("num_chain is 65"));
+  CHECK_THAT(failure([](auto &D) { D.num_chain = UINT32_MAX; }),
+             Catch::Contains("num_chain is 4294967295"));
+  CHECK_THAT(failure([](auto &D) {
+               D.chain_bytes = UINT32_MAX;
+               D.total_bytes = static_cast<uint32_t>(sizeof(D) - 1);
+             }),
+             Catch::Contains("total_bytes is 79"));
+}
+
+TEST_CASE("A symbol that is too short is refused whatever it holds") {
+  const std::vector<char> Full = bytes(valid());
+  for (size_t Size = 0; Size < Full.size(); ++Size)
+    CHECK_THAT(failure({Full.begin(), Full.begin() + Size}),
+               Catch::Contains("the size is " + std::to_string(Size)));
+  // Header complete, names cut off.
+  accx_kernel_desc D = chained(1, std::string("name\0", 5));
+  std::vector<char> Cut = bytes(D, "nam");
+  CHECK_THAT(failure(Cut),
+             Catch::Contains("total_bytes is 85") && Catch::Contains("has 83"));
+}
+
+TEST_CASE("Limits that a device does not state do not restrict") {
+  accx_kernel_desc D = valid();
+  D.flags = ACCX_DESC_EXACT_BLOCK;
+  D.block[0] = 4096;
+  D.block[1] = D.block[2] = 1;
+  D.dynamic_shared_bytes = 1 << 30;
+  CHECK(failure(bytes(D), accx_device_info{}) == "");
+}
+
+TEST_CASE("Random bytes are never a crash") {
+  std::mt19937_64 Random(20);
+  unsigned Accepted = 0;
+  for (int Round = 0; Round < 200000; ++Round) {
+    using namespace std::string_literals;
+    const std::string Names = "one\0two\0"s;
+    std::vector<char> Bytes;
+    if (Round % 2) {
+      // A valid one with a few bytes changed, cut somewhere.
+      Bytes = bytes(chained(2, Names), Names);
+      for (unsigned Flips = Random() % 4; Flips; --Flips)
+        Bytes[Random() % Bytes.size()] ^= static_cast<char>(1 + Random() % 255);
+      if (Random() % 4 == 0)
+        Bytes.resize(Random() % (Bytes.size() + 1));
+    } else {
+      Bytes.resize(Random() % 200);
+      for (char &C : Bytes)
+        C = static_cast<char>(Random());
+      if (Bytes.size() >= 6 && Random() % 2) {
+        accx_kernel_desc Start = valid();
+        std::memcpy(Bytes.data(), &Start, 6);
+      }
+    }
+    Bytes.shrink_to_fit();
+    auto Parsed = Descriptor::parse(Bytes, device());
+    const size_t Total = Descriptor::totalBytes(Bytes);
+    if (!Parsed.ok()) {
+      CHECK_FALSE(Parsed.takeStatus().text().empty());
+      continue;
+    }
+    ++Accepted;
+    // What is accepted can be used.
+    CHECK(Total == Parsed->Raw.total_bytes);
+    CHECK(Parsed->Chain.size() == Parsed->Raw.num_chain);
+    for (uint64_t Trip : {uint64_t(0), uint64_t(1), Random(), UINT64_MAX}) {
+      const uint32_t Grid = Parsed->grid(Trip, device());
+      CHECK(Grid >= 1);
+      CHECK(Grid <= 65535);
+      CHECK(Parsed->workspaceBytes(Grid) >= Parsed->Raw.workspace_bytes);
+    }
+  }
+  // The test says something about accepted ones, too.
+  CHECK(Accepted > 1000);
+}
+
+TEST_CASE("The grid covers the trip count within both limits") {
+  accx_kernel_desc D = valid();
+  auto Grid = [&](uint64_t Trip, uint64_t DeviceLimit) {
+    auto Parsed = Descriptor::parse(bytes(D), device());
+    REQUIRE(Parsed.ok());
+    accx_device_info Info = device();
+    Info.max_grid = DeviceLimit;
+    return Parsed->grid(Trip, Info);
+  };
+  CHECK(Grid(0, 0) == 1);
+  CHECK(Grid(1, 0) == 1);
+  CHECK(Grid(128, 0) == 1);
+  CHECK(Grid(129, 0) == 2);
+  CHECK(Grid(1280, 0) == 10);
+  CHECK(Grid(1280, 7) == 7);
+  D.max_blocks = 5;
+  CHECK(Grid(1280, 7) == 5);
+  CHECK(Grid(1280, 3) == 3);
+  CHECK(Grid(256, 7) == 2);
+  D.max_blocks = 0;
+  D.iterations_per_block = 1;
+  CHECK(Grid(UINT64_MAX, 0) == UINT32_MAX);
+  CHECK(Grid(uint64_t(1) << 32, 0) == UINT32_MAX);
+  D.iterations_per_block = UINT64_MAX;
+  CHECK(Grid(UINT64_MAX, 0) == 1);
+}
+
+TEST_CASE("The geometry record repeats descriptor and construct") {
+  accx_kernel_desc D = valid();
+  D.block[0] = 64;
+  D.block[1] = 2;
+  D.block[2] = 1;
+  D.dynamic_shared_bytes = 4096;
+  auto Parsed = Descriptor::parse(bytes(D), device());
+  REQUIRE(Parsed.ok());
+  const accx_kernel_geometry G = Parsed->geometry(1000, device());
+  CHECK(G.grid[0] == 8);
+  CHECK(G.grid[1] == 1);
+  CHECK(G.grid[2] == 1);
+  CHECK(G.block[0] == 64);
+  CHECK(G.block[1] == 2);
+  CHECK(G.block[2] == 1);
+  CHECK(G.trip_count == 1000);
+  CHECK(G.iterations_per_block == 128);
+  CHECK(G.dynamic_shared_bytes == 4096);
+  CHECK(G.reserved == 0);
+}

@@ -1,0 +1,169 @@
+//===- Geometry.cpp - Shapes of launches ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clauses, trip counts, the kernel's limits and descriptors, on a device of 100
+// multiprocessors that hold 8 blocks each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Geometry.h"
+
+#include <catch2/catch.hpp>
+
+using namespace accx::cuda;
+
+namespace {
+
+struct Case {
+  accx_launch Launch = {};
+  KernelEnvironment Env = {};
+  DeviceLimits Device = {};
+  uint32_t FunctionMaxThreads = 1024;
+
+  explicit Case(uint8_t Mode) {
+    Env.Mode = Mode;
+    Env.MinThreads = 1;
+    Env.MaxThreads = 128;
+    Env.MinTeams = Env.MaxTeams = -1;
+    Device.Multiprocessors = 100;
+    Device.WarpSize = 32;
+    Device.MaxThreads = 1024;
+    Device.MaxBlocks = (1u << 31) - 1;
+  }
+
+  LaunchShape shape() const {
+    return chooseShape(Launch, Env, FunctionMaxThreads, Device, 4,
+                       [](uint32_t) { return 8u; });
+  }
+  uint32_t threads() const { return shape().Block[0]; }
+  uint32_t teams() const { return shape().Grid[0]; }
+};
+
+constexpr uint32_t OneWave = 100 * 8;
+
+} // namespace
+
+TEST_CASE("a loop gets one iteration a thread, up to four waves") {
+  Case C(KernelEnvironment::Spmd);
+  C.Launch.trip_count = 1;
+  CHECK(C.teams() == 1);
+  CHECK(C.threads() == 128);
+  C.Launch.trip_count = 128;
+  CHECK(C.teams() == 1);
+  C.Launch.trip_count = 129;
+  CHECK(C.teams() == 2);
+  C.Launch.trip_count = 1000000;
+  CHECK(C.teams() == 4 * OneWave);
+  C.Launch.trip_count = UINT64_MAX;
+  CHECK(C.teams() == 4 * OneWave);
+}
+
+TEST_CASE("a generic loop gets one iteration a team") {
+  for (uint8_t Mode :
+       {KernelEnvironment::Generic, KernelEnvironment::GenericSpmd}) {
+    Case C(Mode);
+    C.Launch.trip_count = 500;
+    CHECK(C.teams() == 500);
+    C.Launch.trip_count = 1000000;
+    CHECK(C.teams() == 4 * OneWave);
+  }
+}
+
+TEST_CASE("without a trip count the device is filled once") {
+  Case C(KernelEnvironment::Spmd);
+  CHECK(C.teams() == OneWave);
+}
+
+TEST_CASE("clauses decide within the limits") {
+  Case C(KernelEnvironment::Spmd);
+  C.Launch.trip_count = 1000000;
+  C.Launch.num_teams = 70000;
+  C.Launch.thread_limit = 64;
+  CHECK(C.teams() == 70000);
+  CHECK(C.threads() == 64);
+  C.Launch.thread_limit = 512;
+  CHECK(C.threads() == 128); // What the kernel was compiled for.
+  C.Env.MaxThreads = 0;
+  CHECK(C.threads() == 512);
+  C.FunctionMaxThreads = 256;
+  CHECK(C.threads() == 256);
+  C.Device.MaxBlocks = 65535;
+  CHECK(C.teams() == 65535);
+}
+
+TEST_CASE("a generic kernel has a warp more for its main thread") {
+  Case C(KernelEnvironment::Generic);
+  C.Env.MaxThreads = 1024;
+  C.Launch.thread_limit = 64;
+  CHECK(C.threads() == 96);
+  C.Launch.thread_limit = UINT32_MAX;
+  CHECK(C.threads() == 1024);
+}
+
+TEST_CASE("the kernel's own bounds of teams hold") {
+  Case C(KernelEnvironment::Spmd);
+  C.Launch.trip_count = 1000;
+  C.Env.MinTeams = 50;
+  CHECK(C.teams() == 50);
+  C.Env.MaxTeams = 20;
+  CHECK(C.teams() == 20);
+}
+
+TEST_CASE("the user's bounds hold, but not for descriptors") {
+  Case C(KernelEnvironment::Spmd);
+  C.Device.MaxTeams = 7;
+  C.Device.MaxTeamThreads = 32;
+  C.Launch.trip_count = 100000;
+  CHECK(C.teams() == 7);
+  CHECK(C.threads() == 32);
+  C.Launch.num_teams = 9;
+  CHECK(C.teams() == 7);
+  C.Launch.grid[0] = 1000;
+  C.Launch.block[0] = 64;
+  CHECK(C.teams() == 1000);
+  CHECK(C.threads() == 64);
+}
+
+TEST_CASE("a descriptor's block is exact, or the largest allowed") {
+  Case C(KernelEnvironment::Spmd);
+  C.Launch.grid[0] = 10;
+  C.Launch.block[0] = 256;
+  CHECK(C.threads() == 128);
+  C.Launch.exact_block = 1;
+  CHECK(C.threads() == 256);
+  C.Launch.exact_block = 0;
+  C.Launch.grid[1] = 3;
+  C.Launch.block[1] = 4;
+  const LaunchShape S = C.shape();
+  CHECK(S.Block[0] == 256);
+  CHECK(S.Block[1] == 4);
+  CHECK(S.Block[2] == 1);
+  CHECK(S.Grid[0] == 10);
+  CHECK(S.Grid[1] == 3);
+  CHECK(S.Grid[2] == 1);
+}
+
+TEST_CASE("a kernel that is none of OpenMP's gets what is asked for") {
+  Case C(KernelEnvironment::Bare);
+  CHECK(C.teams() == 1);
+  CHECK(C.threads() == 128);
+  C.Launch.trip_count = 1000;
+  CHECK(C.teams() == 8);
+  C.Launch.num_teams = 5;
+  C.Launch.thread_limit = 600;
+  CHECK(C.teams() == 5);
+  CHECK(C.threads() == 600);
+}
+
+TEST_CASE("reduction buffers are for kernels that have both sizes") {
+  KernelEnvironment Env = {};
+  Env.Mode = KernelEnvironment::Spmd;
+  CHECK_FALSE(Env.needsReductionBuffer());
+  Env.ReductionDataSize = 8;
+  CHECK_FALSE(Env.needsReductionBuffer());
+  Env.ReductionBufferLength = 1024;
+  CHECK(Env.needsReductionBuffer());
+  Env.Mode = KernelEnvironment::Bare;
+  CHECK_FALSE(Env.needsReductionBuffer());
+}
