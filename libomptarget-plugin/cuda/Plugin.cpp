@@ -308,23 +308,23 @@ static accx_status enqueue(accx_device Handle, accx_queue Queue, Fn Work) {
   return Use.close(Work(Use.queue()));
 }
 
-static accx_status workCopy(accx_device Handle, accx_queue Queue_,
+static accx_status workCopy(accx_device Handle, accx_queue InQueue,
                             const accx_copy *Copy) {
-  return enqueue(Handle, Queue_, [&](Queue &Q) { return copy(Q, *Copy); });
+  return enqueue(Handle, InQueue, [&](Queue &Q) { return copy(Q, *Copy); });
 }
 
-static accx_status workFill(accx_device Handle, accx_queue Queue_,
+static accx_status workFill(accx_device Handle, accx_queue InQueue,
                             void *Address, uint64_t Pattern, uint32_t Width,
                             size_t Count) {
-  return enqueue(Handle, Queue_, [&](Queue &Q) {
+  return enqueue(Handle, InQueue, [&](Queue &Q) {
     return fill(Q, Address, Pattern, Width, Count);
   });
 }
 
-static accx_status workLaunch(accx_device Handle, accx_queue Queue_,
-                              accx_kernel Kernel_, const accx_launch *Launch) {
-  return enqueue(Handle, Queue_, [&](Queue &Q) {
-    return launch(Q, *reinterpret_cast<const Kernel *>(Kernel_), *Launch);
+static accx_status workLaunch(accx_device Handle, accx_queue InQueue,
+                              accx_kernel OfKernel, const accx_launch *Launch) {
+  return enqueue(Handle, InQueue, [&](Queue &Q) {
+    return launch(Q, *reinterpret_cast<const Kernel *>(OfKernel), *Launch);
   });
 }
 
