@@ -1,0 +1,27 @@
+//===- DirectiveParser.h - Tokens of a pragma to a Directive ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Grammar of directives and clauses, driven by the table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_FRONTEND_DIRECTIVEPARSER_H
+#define ACCX_FRONTEND_DIRECTIVEPARSER_H
+
+#include "frontend/Directive.h"
+
+namespace clang {
+class Preprocessor;
+} // namespace clang
+
+namespace accx::frontend {
+
+/// Fills Kind, HasLoop, Loc and Clauses of \p D from D.Tokens (macro-expanded,
+/// without the end of line). Reports every mistake at its token and returns
+/// false if there was an error; \p D must not be used then.
+bool parseDirective(clang::Preprocessor &PP, Directive &D);
+
+} // namespace accx::frontend
+
+#endif // ACCX_FRONTEND_DIRECTIVEPARSER_H
