@@ -1,0 +1,121 @@
+//===- Frontend.cpp - OpenACC in Clang ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plugin action that Clang runs in front of its own: it reads the unit,
+// learns what the probe can tell, plans, and hands the parser OpenMP.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Frontend.h"
+
+#include "frontend/Emit.h"
+#include "frontend/Probe.h"
+#include "frontend/Reader.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/SemaConsumer.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+namespace {
+
+void (*PassCallback)(llvm::PassBuilder &) = nullptr;
+
+/// The calls that directives become, under names of our own so that they go
+/// with openacc.h and without it.
+constexpr StringRef Prelude = R"(
+#ifdef __cplusplus
+extern "C" {
+#endif
+void __accx_async_begin(long);
+void __accx_async_end(void);
+void __accx_acc_wait(int) __asm__("acc_wait");
+void __accx_acc_wait_all(void) __asm__("acc_wait_all");
+void __accx_acc_wait_async(int, int) __asm__("acc_wait_async");
+void __accx_acc_wait_all_async(int) __asm__("acc_wait_all_async");
+void __accx_acc_attach(void **) __asm__("acc_attach");
+void __accx_acc_detach(void **) __asm__("acc_detach");
+void __accx_acc_detach_finalize(void **) __asm__("acc_detach_finalize");
+void __accx_acc_copyout_finalize(void *, unsigned long)
+    __asm__("acc_copyout_finalize");
+void __accx_acc_init(int) __asm__("acc_init");
+void __accx_acc_init_device(int, int) __asm__("acc_init_device");
+void __accx_acc_shutdown(int) __asm__("acc_shutdown");
+void __accx_acc_shutdown_device(int, int) __asm__("acc_shutdown_device");
+void __accx_acc_set_device_num(int, int) __asm__("acc_set_device_num");
+void __accx_acc_set_device_type(int) __asm__("acc_set_device_type");
+void __accx_acc_set_default_async(int) __asm__("acc_set_default_async");
+#ifdef __cplusplus
+}
+#endif
+)";
+
+class Consumer final : public SemaConsumer {
+public:
+  explicit Consumer(CompilerInstance &CI) : CI(CI) {}
+
+  void InitializeSema(Sema &) override {
+    Preprocessor &PP = CI.getPreprocessor();
+    U = readUnit(PP);
+    if (U.Directives.empty()) {
+      replayTokens(PP, U.Tokens);
+      return;
+    }
+    const Tree T(U.Tokens);
+    const Facts F = gatherFacts(CI);
+    const bool Remarks =
+        CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
+    replayTokens(PP, emit(T, makePlan(T, F, PP, Remarks), PP));
+  }
+
+private:
+  CompilerInstance &CI;
+  Unit U;
+};
+
+class Action final : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
+    if (PassCallback)
+      CI.getCodeGenOpts().PassBuilderCallbacks.push_back(PassCallback);
+    // Without -fopenmp there is nothing that directives could become: they
+    // are left alone, as Clang does with any pragma that it is not to know.
+    if (!CI.getLangOpts().OpenMP)
+      return std::make_unique<ASTConsumer>();
+    Preprocessor &PP = CI.getPreprocessor();
+    std::string Text = PP.getPredefines();
+    if (Text.find("#define _OPENACC ") == std::string::npos)
+      Text += "#define _OPENACC 201811\n";
+    PP.setPredefines(Text + Prelude.str());
+    return std::make_unique<Consumer>(CI);
+  }
+
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+} // namespace
+
+void registerFrontend(void (*Passes)(llvm::PassBuilder &)) {
+  // Undefined, and so null, in every tool but Clang. Volatile because a
+  // compiler takes a function's address for not null.
+  void (*volatile ClangIsHere)(FrontendPluginRegistry::node *) =
+      &FrontendPluginRegistry::add_node;
+  if (!ClangIsHere)
+    return;
+  PassCallback = Passes;
+  static FrontendPluginRegistry::Add<Action> Entry(
+      "accx", "OpenACC directives on OpenMP offloading");
+  registerPreprocessOnlyHandler();
+}
+
+} // namespace accx::frontend

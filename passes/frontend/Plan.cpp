@@ -1,0 +1,161 @@
+//===- Plan.cpp - What each directive becomes -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dispatch by directive, and what several kinds of directive share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Plan.h"
+
+#include "frontend/Planner.h"
+
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP, bool Remarks)
+    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Remarks) {}
+
+Plan Planner::run() {
+  findRoutines();
+  visitAll(T.roots());
+  return std::move(Result);
+}
+
+void Planner::visitAll(const std::vector<Node *> &Nodes) {
+  for (const Node *N : Nodes)
+    visit(*N);
+}
+
+void Planner::visit(const Node &N) {
+  switch (N.D->Kind) {
+  case DirectiveKind::Parallel:
+  case DirectiveKind::Kernels:
+  case DirectiveKind::Serial:
+    return planCompute(N);
+  case DirectiveKind::Loop:
+    return planOrphan(N);
+  case DirectiveKind::Data:
+    planData(N);
+    break;
+  case DirectiveKind::EnterData:
+    return planEnterData(N);
+  case DirectiveKind::ExitData:
+    return planExitData(N);
+  case DirectiveKind::HostData:
+    planHostData(N);
+    break;
+  case DirectiveKind::Update:
+    return planUpdate(N);
+  case DirectiveKind::Wait:
+    return planWaitDirective(N);
+  case DirectiveKind::Atomic:
+    planAtomic(N);
+    break;
+  case DirectiveKind::Routine:
+    return planRoutine(N);
+  case DirectiveKind::Declare:
+    return planDeclare(N);
+  case DirectiveKind::Cache: // a hint that needs no code
+    return;
+  case DirectiveKind::Init:
+  case DirectiveKind::Shutdown:
+  case DirectiveKind::Set:
+    return planCall(N);
+  }
+  visitAll(N.Children);
+}
+
+std::string Planner::text(TokenRange Tokens) const {
+  std::string Text;
+  for (const Token &T : Tokens) {
+    if (!Text.empty() && T.hasLeadingSpace())
+      Text += ' ';
+    if (!T.isAnnotation())
+      Text += PP.getSpelling(T);
+  }
+  return Text;
+}
+
+void Planner::remark(const Node &N, const std::string &Text) {
+  if (Remarks)
+    report(N.D->Loc, DiagnosticsEngine::Remark, "%0 [-Rpass=accx]") << Text;
+}
+
+/// A queue's number as an argument: `async` alone is the queue without one.
+static Phrase queueArgument(const Clause &Async) {
+  if (Async.Values.empty())
+    return phrase("-1", {}, "", Async.Loc);
+  return phrase("", Async.Values.front(), "", Async.Loc);
+}
+
+/// acc_wait and its kin. Without a list every queue is meant; with \p Async
+/// the waiting is that queue's, not the host's.
+void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls) {
+  auto Finish = [&](std::string Suffix) {
+    if (!Async) {
+      Calls.push_back(phrase(Suffix, {}, "", C.Loc));
+      return;
+    }
+    Phrase Queue = queueArgument(*Async);
+    Queue.After = Suffix;
+    Calls.push_back(Queue);
+  };
+  if (C.Values.empty()) {
+    Calls.push_back(
+        phrase(Async ? "__accx_acc_wait_all_async(" : "__accx_acc_wait_all(",
+               {}, "", C.Loc));
+    Finish(");");
+    return;
+  }
+  for (TokenRange Queue : C.Values) {
+    Calls.push_back(
+        phrase(Async ? "__accx_acc_wait_async(" : "__accx_acc_wait(", Queue,
+               Async ? ", " : "", C.Loc));
+    Finish(");");
+  }
+}
+
+void Planner::planQueue(const Node &N, Rewrite &R) {
+  const Clause *Async = N.D->find(ClauseKind::Async);
+  for (const Clause &C : N.D->Clauses)
+    if (C.Kind == ClauseKind::Wait)
+      planWait(C, Async, R.Before);
+  if (!Async)
+    return;
+  R.Before.push_back(phrase("__accx_async_begin(", {}, "", Async->Loc));
+  Phrase Queue = queueArgument(*Async);
+  Queue.After = ");";
+  R.Before.push_back(Queue);
+  R.After.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+}
+
+std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
+  std::map<std::string, VisibleData> Names;
+  auto Add = [&](const Node &At) {
+    for (const Clause &C : At.D->Clauses)
+      if (row(C.Kind).Form == ArgumentForm::Variables)
+        for (const Item &I : C.Items)
+          if (!I.name().empty())
+            Names.emplace(I.name().str(), VisibleData{C.Kind, &At});
+  };
+  for (const Node *P = N.Parent; P; P = P->Parent)
+    if (P->D->Kind == DirectiveKind::Data ||
+        P->D->Kind == DirectiveKind::Kernels)
+      Add(*P);
+  // `declare` in a block reaches to the block's end.
+  for (const auto &Other : T.nodes())
+    if (Other->D->Kind == DirectiveKind::Declare && inFunction(*Other) &&
+        Other->At < N.At && N.At < Other->Block.End)
+      Add(*Other);
+  return Names;
+}
+
+Plan makePlan(const Tree &T, const Facts &F, Preprocessor &PP, bool Remarks) {
+  return Planner(T, F, PP, Remarks).run();
+}
+
+} // namespace accx::frontend

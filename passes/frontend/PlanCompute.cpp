@@ -1,0 +1,361 @@
+//===- PlanCompute.cpp - Regions of a compute construct -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   parallel            target teams
+//   kernels             one loop: as parallel. Several statements: a target
+//                       data around one target region a loop nest. Else: target
+//   serial              target
+//
+// A construct whose whole statement is one loop becomes one combined OpenMP
+// directive with it, which Clang compiles without a state machine.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/PlanCompute.h"
+
+#include "clang/Basic/IdentifierTable.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+void Planner::planCompute(const Node &N) {
+  ComputePlanner(*this, N).planConstruct();
+}
+
+void Planner::planOrphan(const Node &N) {
+  ComputePlanner(*this, N).planOrphans(routineLevels(N));
+}
+
+ComputePlanner::ComputePlanner(Planner &P, const Node &N)
+    : P(P), N(N), D(*N.D), S(P.F.statement(N.D->Ordinal)),
+      Kernels(N.D->Kind == DirectiveKind::Kernels) {}
+
+/// The loop that is all there is in the construct, braces apart.
+const Node *ComputePlanner::onlyLoop() const {
+  if (D.HasLoop)
+    return &N;
+  if (N.Children.size() != 1 || !N.Children.front()->isLoop())
+    return nullptr;
+  const Node *Child = N.Children.front();
+  size_t Begin = N.Statement.Begin, End = N.Statement.End;
+  const UnitTokens &Tokens = P.T.tokens();
+  while (Begin < Child->At && Tokens[Begin].is(tok::l_brace) &&
+         Tokens[End - 1].is(tok::r_brace)) {
+    ++Begin;
+    --End;
+  }
+  return Begin == Child->At && End == Child->Statement.End ? Child : nullptr;
+}
+
+void ComputePlanner::planConstruct() {
+  const Node *Loop = onlyLoop();
+  if (Kernels && !Loop && splitKernels())
+    return;
+  findNames();
+  NestContext C;
+  C.Available = D.Kind == DirectiveKind::Serial ? NoLevel : AllLevels;
+  C.NeedsProof = Kernels;
+  C.InTeams = D.Kind == DirectiveKind::Parallel || (Kernels && Loop);
+  std::vector<Node *> Self = {const_cast<Node *>(&N)};
+  Nest = assignLevels(D.HasLoop ? Self : N.Children, C, P.F, P.Diags);
+  Teams = C.InTeams && (!Loop || Nest.levels() != NoLevel);
+  if (Loop && Nest.Roots.size() == 1 &&
+      (Nest.Roots.front()->parallel() || D.HasLoop))
+    Fused = Nest.Roots.front().get();
+  findReductions(Nest.Roots);
+  checkDefaultNone();
+
+  Rewrite R;
+  R.Statement = Fused ? Fused->N->Statement : N.Statement;
+  P.planQueue(N, R);
+  planRegion(R);
+  describe(R);
+  planLoops(Nest.Roots);
+  P.Result.Rewrites[&N] = std::move(R);
+  // What is not a loop: atomic and whatever stands inside.
+  std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
+  while (!Work.empty()) {
+    const Node *Inner = Work.back();
+    Work.pop_back();
+    if (Inner->isLoop() && Inner->D->Kind == DirectiveKind::Loop)
+      Work.insert(Work.end(), Inner->Children.begin(), Inner->Children.end());
+    else
+      P.visit(*Inner);
+  }
+}
+
+void ComputePlanner::planOrphans(unsigned Available) {
+  findNames();
+  NestContext C;
+  C.Available = Available;
+  std::vector<Node *> Self = {const_cast<Node *>(&N)};
+  Nest = assignLevels(Self, C, P.F, P.Diags);
+  planLoops(Nest.Roots);
+  std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
+  while (!Work.empty()) {
+    const Node *Inner = Work.back();
+    Work.pop_back();
+    if (Inner->isLoop())
+      Work.insert(Work.end(), Inner->Children.begin(), Inner->Children.end());
+    else
+      P.visit(*Inner);
+  }
+}
+
+/// The OpenMP directives of the construct itself.
+void ComputePlanner::planRegion(Rewrite &R) {
+  OmpDirective Target{"target", {}, D.Loc};
+  if (Teams)
+    Target.Name += " teams";
+  const Form Combined = Fused ? Fused->Becomes : Form::Sequential;
+  const bool One =
+      Combined == Form::Distribute || Combined == Form::DistributeParallelFor;
+  if (One)
+    Target.Name += " " + spelling(Combined).str();
+
+  P.addMaps(N, /*Structured=*/true, Target.Clauses);
+  addImplicitData(Target);
+  if (const Clause *If = D.find(ClauseKind::If); If && !If->Values.empty())
+    Target.Clauses.push_back(
+        phrase("if(target: ", If->Values.front(), ")", If->Loc));
+  else if (const Clause *Self = D.find(ClauseKind::Self))
+    Target.Clauses.push_back(
+        Self->Values.empty()
+            ? phrase("if(target: 0)", {}, "", Self->Loc)
+            : phrase("if(target: !(", Self->Values.front(), "))", Self->Loc));
+  addGeometry(Target);
+  addUserPrivates(D, true, Target);
+  addConstructReductions(Teams, Target);
+  if (!One) {
+    addPrivates(N, nullptr, Target);
+    R.Directives.push_back(std::move(Target));
+    if (Fused && Fused->parallel()) {
+      OmpDirective Loop{spelling(Combined).str(), {}, Fused->N->D->Loc};
+      R.Directives.push_back(std::move(Loop));
+      addLoopClauses(*Fused, R.Directives);
+    }
+    return;
+  }
+  R.Directives.push_back(std::move(Target));
+  addLoopClauses(*Fused, R.Directives);
+}
+
+/// Completes the last of \p Out, which is the loop's directive.
+void ComputePlanner::addLoopClauses(const LoopLevels &L,
+                                    std::vector<OmpDirective> &Out) {
+  const Directive &Loop = *L.N->D;
+  OmpDirective &To = Out.back();
+  if (&Loop != &D)
+    addUserPrivates(Loop, true, To);
+  addReductions(L, To);
+  addPrivates(*L.N, &L, To);
+  if (const Clause *C = Loop.find(ClauseKind::Gang);
+      C && C->Modifier == "static" && !C->ModifierValue.empty() &&
+      C->ModifierValue.front().isNot(tok::star) &&
+      StringRef(To.Name).contains("distribute"))
+    To.Clauses.push_back(
+        phrase("dist_schedule(static, ", C->ModifierValue, ")", C->Loc));
+  const Clause *Collapse = Loop.find(ClauseKind::Collapse);
+  const Clause *Tile = Loop.find(ClauseKind::Tile);
+  if (Tile && !Tile->Values.empty()) {
+    OmpDirective Tiles{"tile", {}, Tile->Loc};
+    Tiles.Clauses.push_back(phrase("sizes(", {}, "", Tile->Loc));
+    for (unsigned I = 0; I < Tile->Values.size(); ++I) {
+      const TokenRange Size = Tile->Values[I];
+      const std::string Separator = I + 1 < Tile->Values.size() ? ", " : ")";
+      const bool Any = Size.size() == 1 && Size.front().is(tok::star);
+      Tiles.Clauses.push_back(phrase(Any ? "16" : "", Any ? TokenRange() : Size,
+                                     Separator, Tile->Loc));
+    }
+    To.Clauses.push_back(
+        phrase("collapse(" + std::to_string(Tile->Values.size()) + ")", {}, "",
+               Tile->Loc));
+    Out.push_back(std::move(Tiles));
+  } else if (Collapse && !Collapse->Values.empty()) {
+    // `force` collapses loops with code between them, which OpenMP 5.1 does
+    // not: the outer loop alone is right, too.
+    const StatementFacts &Facts = P.F.statement(Loop.Ordinal);
+    if (Collapse->Modifier != "force" || Facts.CanonicalDepth > 1)
+      To.Clauses.push_back(
+          phrase("collapse(", Collapse->Values.front(), ")", Collapse->Loc));
+  }
+}
+
+void ComputePlanner::planLoops(
+    const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
+  for (const auto &L : Loops) {
+    if (L.get() != Fused) {
+      Rewrite R;
+      R.Statement = L->N->Statement;
+      if (L->parallel() && (L->Becomes != Form::Simd || laneSafe(*L))) {
+        R.Directives.push_back({spelling(L->Becomes).str(), {}, L->N->D->Loc});
+        addLoopClauses(*L, R.Directives);
+      }
+      if (!L->WhySequential.empty())
+        P.remark(*L->N, "loop runs sequentially: " + L->WhySequential);
+      P.Result.Rewrites[L->N] = std::move(R);
+    }
+    planLoops(L->Inner);
+  }
+}
+
+void ComputePlanner::addGeometry(OmpDirective &To) {
+  if (!Teams)
+    return;
+  // A keyed argument of a loop (kernels) counts where the construct has none.
+  auto Find = [&](ClauseKind Own, ClauseKind OfLoop) -> const Clause * {
+    if (const Clause *C = D.find(Own))
+      return C;
+    const Clause *Found = nullptr;
+    std::vector<const LoopLevels *> Work;
+    for (const auto &L : Nest.Roots)
+      Work.push_back(L.get());
+    while (!Work.empty() && !Found) {
+      const LoopLevels *L = Work.back();
+      Work.pop_back();
+      if (const Clause *C = L->N->D->find(OfLoop); C && !C->Values.empty() &&
+                                                   C->Modifier != "static" &&
+                                                   C->Modifier != "dim")
+        Found = C;
+      for (const auto &I : L->Inner)
+        Work.push_back(I.get());
+    }
+    return Found;
+  };
+  if (const Clause *C = Find(ClauseKind::NumGangs, ClauseKind::Gang)) {
+    To.Clauses.push_back(phrase("num_teams(", {}, "", C->Loc));
+    for (unsigned I = 0; I < C->Values.size(); ++I)
+      To.Clauses.push_back(phrase(I ? " * (" : "(", C->Values[I], ")", C->Loc));
+    To.Clauses.push_back(phrase(")", {}, "", C->Loc));
+  } else if (!(Nest.levels() & GangLevel)) {
+    // Every gang would do the same.
+    To.Clauses.push_back(phrase("num_teams(1)", {}, "", D.Loc));
+  }
+  const Clause *Workers = Find(ClauseKind::NumWorkers, ClauseKind::Worker);
+  const Clause *Vector = Find(ClauseKind::VectorLength, ClauseKind::Vector);
+  if (!Workers && !Vector)
+    return;
+  const SourceLocation Loc = Workers ? Workers->Loc : Vector->Loc;
+  To.Clauses.push_back(phrase("thread_limit(", {}, "", Loc));
+  if (Workers)
+    To.Clauses.push_back(phrase("(", Workers->Values.front(), ")", Loc));
+  if (Workers && Vector)
+    To.Clauses.push_back(phrase(" * ", {}, "", Loc));
+  if (Vector)
+    To.Clauses.push_back(phrase("(", Vector->Values.front(), ")", Loc));
+  To.Clauses.push_back(phrase(
+      Workers && !Vector && (Nest.levels() & VectorLevel) ? " * 32)" : ")", {},
+      "", Loc));
+}
+
+/// Whether a statement of a kernels region is certainly no declaration.
+static bool declaresNothing(const UnitTokens &T, Span S) {
+  const Token &First = T[S.Begin], &Second = T[S.Begin + 1];
+  if (First.isOneOf(tok::l_brace, tok::kw_for, tok::kw_if, tok::kw_while,
+                    tok::kw_do, tok::semi, tok::star, tok::plusplus,
+                    tok::minusminus))
+    return true;
+  return First.is(tok::identifier) &&
+         Second.isOneOf(tok::equal, tok::l_square, tok::plusequal,
+                        tok::minusequal, tok::starequal, tok::slashequal,
+                        tok::plusplus, tok::minusminus, tok::period,
+                        tok::arrow);
+}
+
+/// kernels around several loops and statements: data for the whole construct,
+/// one region a statement. Returns false, with nothing done, where the
+/// statements cannot be told apart or declare something.
+bool ComputePlanner::splitKernels() {
+  const UnitTokens &Tokens = P.T.tokens();
+  const Span Whole = N.Statement;
+  if (!Tokens[Whole.Begin].is(tok::l_brace) || N.Children.empty())
+    return false;
+  std::vector<std::pair<Span, const Node *>> Parts;
+  for (size_t I = Whole.Begin + 1; I < Whole.End - 1;) {
+    const Span Part = {I, statementEnd(Tokens, I)};
+    const Node *Loop = nullptr;
+    for (const Node *Child : N.Children)
+      if (Child->At == I)
+        Loop = Child;
+    if (Part.End <= I || (Loop && !Loop->isLoop()) ||
+        (!Loop && (isDirective(Tokens[I]) || !declaresNothing(Tokens, Part))))
+      return false;
+    Parts.push_back({Part, Loop});
+    I = Part.End;
+  }
+  Rewrite R;
+  R.Statement = Whole;
+  P.planQueue(N, R);
+  OmpDirective Data{"target data", {}, D.Loc};
+  findNames();
+  P.addMaps(N, /*Structured=*/true, Data.Clauses);
+  for (const Variable &V : S.Outer)
+    if (V.Class == TypeClass::Scalar && V.Written && !Explicit.count(V.Name) &&
+        !Visible.count(V.Name) && !P.DeviceGlobals.count(V.Name))
+      Data.Clauses.push_back(
+          phrase("map(ompx_hold, tofrom: " + V.Name + ")", {}, "", D.Loc));
+  const bool Maps = !Data.Clauses.empty();
+  P.addIf(N, "", Data.Clauses);
+  if (Maps)
+    R.Directives.push_back(std::move(Data));
+  P.Result.Rewrites[&N] = std::move(R);
+  for (const auto &[Part, Loop] : Parts) {
+    if (Loop) {
+      ComputePlanner Inner(P, *Loop);
+      Inner.planKernelsLoop(N);
+      continue;
+    }
+    Insertion Region;
+    Region.Directive = {"target", {}, D.Loc};
+    Region.Directive.Clauses.push_back(
+        phrase("defaultmap(tofrom: scalar)", {}, "", D.Loc));
+    P.addIf(N, "target: ", Region.Directive.Clauses);
+    P.Result.Insertions.emplace(Part.Begin, std::move(Region));
+  }
+  for (const Node *Child : N.Children)
+    if (!Child->isLoop())
+      P.visit(*Child);
+  return true;
+}
+
+/// A loop of a kernels construct as a region of its own.
+void ComputePlanner::planKernelsLoop(const Node &Construct) {
+  Kernels = true;
+  findNames();
+  NestContext C;
+  C.NeedsProof = true;
+  std::vector<Node *> Self = {const_cast<Node *>(&N)};
+  Nest = assignLevels(Self, C, P.F, P.Diags);
+  Teams = Nest.levels() != NoLevel;
+  Fused = Nest.Roots.front().get();
+  findReductions(Nest.Roots);
+  Rewrite R;
+  R.Statement = N.Statement;
+  planRegion(R);
+  P.addIf(Construct, "target: ", R.Directives.front().Clauses);
+  describe(R);
+  planLoops(Nest.Roots);
+  P.Result.Rewrites[&N] = std::move(R);
+}
+
+void ComputePlanner::describe(const Rewrite &R) {
+  if (!P.Remarks)
+    return;
+  std::string Text = "'";
+  Text += row(D.Kind).Spelling;
+  Text += D.HasLoop ? " loop' becomes '" : "' becomes '";
+  for (const OmpDirective &Omp : R.Directives)
+    Text += (&Omp == &R.Directives.front() ? "" : " / ") + Omp.Name;
+  Text += "'";
+  for (const OmpDirective &Omp : R.Directives) {
+    for (const Phrase &C : Omp.Clauses)
+      Text += " " + C.Before + P.text(C.Tokens) + C.After;
+  }
+  if (Fused && !Fused->WhySequential.empty())
+    Text += "; the loop runs sequentially: " + Fused->WhySequential;
+  P.remark(N, Text);
+}
+
+} // namespace accx::frontend

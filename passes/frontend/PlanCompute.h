@@ -1,0 +1,79 @@
+//===- PlanCompute.h - Planning one compute construct -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which OpenMP regions a compute construct and its loops become, and what each
+// of them does with every variable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_FRONTEND_PLANCOMPUTE_H
+#define ACCX_FRONTEND_PLANCOMPUTE_H
+
+#include "frontend/Planner.h"
+
+namespace accx::frontend {
+
+/// A reduction that reaches the host's variable.
+struct ConstructReduction {
+  std::string Operator;
+  TokenRange Item;
+  clang::SourceLocation Loc;
+};
+
+/// Plans a compute construct with the loops in it, or the loops of a routine.
+class ComputePlanner {
+public:
+  ComputePlanner(Planner &P, const Node &N);
+
+  void planConstruct();
+  /// \p Available: the levels of the routine around.
+  void planOrphans(unsigned Available);
+
+private:
+  enum class Sharing { Left, Private, FirstPrivate, LastPrivate };
+
+  // PlanCompute.cpp: regions.
+  const Node *onlyLoop() const;
+  bool splitKernels();
+  void planKernelsLoop(const Node &Construct);
+  void planRegion(Rewrite &R);
+  void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
+  void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
+  void addGeometry(OmpDirective &D);
+  void describe(const Rewrite &R);
+
+  // PlanSharing.cpp: variables.
+  void findNames();
+  void findReductions(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
+  bool reducedAcross(const LoopLevels &L, llvm::StringRef Name) const;
+  void addUserPrivates(const Directive &D, bool Forking, OmpDirective &Out);
+  void addReductions(const LoopLevels &L, OmpDirective &Out);
+  void addConstructReductions(bool Teams, OmpDirective &Out);
+  void addPrivates(const Node &At, const LoopLevels *L, OmpDirective &Out);
+  bool laneSafe(const LoopLevels &L) const;
+  Sharing sharing(const Variable &V, const Node &At) const;
+  void addImplicitData(OmpDirective &Out);
+  void checkDefaultNone();
+  std::set<std::string> loopVariables(const Node &Loop) const;
+  /// Names with a clause on \p D that says how they are shared.
+  static void addListed(const Directive &D, std::set<std::string> &Names);
+
+  Planner &P;
+  const Node &N;
+  const Directive &D;
+  const StatementFacts &S;
+  LoopNest Nest;
+  /// The loop that is part of the construct's own OpenMP directive.
+  const LoopLevels *Fused = nullptr;
+  bool Teams = false;
+  bool Kernels = false;
+  /// Names that the construct's data clauses hold, and those visible around.
+  std::set<std::string> Explicit;
+  std::map<std::string, VisibleData> Visible;
+  std::map<std::string, ConstructReduction> Reductions;
+};
+
+} // namespace accx::frontend
+
+#endif // ACCX_FRONTEND_PLANCOMPUTE_H

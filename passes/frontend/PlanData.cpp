@@ -1,0 +1,294 @@
+//===- PlanData.cpp - Data directives, updates and calls ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Directives whose meaning does not depend on loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Planner.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+/// The map type of a data clause, empty if it maps nothing.
+static StringRef mapType(ClauseKind K, bool Finalize) {
+  switch (K) {
+  case ClauseKind::Copy:
+    return "tofrom";
+  case ClauseKind::CopyIn:
+    return "to";
+  case ClauseKind::CopyOut:
+    return "from";
+  case ClauseKind::Create:
+    return "alloc";
+  case ClauseKind::Present:
+    return "present, alloc";
+  case ClauseKind::Delete:
+    return Finalize ? "delete" : "release";
+  default:
+    return "";
+  }
+}
+
+void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
+  const bool Finalize = N.D->has(ClauseKind::Finalize);
+  for (const Clause &C : N.D->Clauses) {
+    const StringRef Type = mapType(C.Kind, Finalize);
+    if (Type.empty())
+      continue;
+    for (const Item &I : C.Items)
+      Out.push_back(
+          phrase((Structured ? "map(ompx_hold, " : "map(") + Type.str() + ": ",
+                 I.Tokens, ")", C.Loc));
+  }
+}
+
+void Planner::addIf(const Node &N, StringRef Modifier, Phrases &Out) {
+  if (const Clause *C = N.D->find(ClauseKind::If); C && !C->Values.empty())
+    Out.push_back(
+        phrase("if(" + Modifier.str(), C->Values.front(), ")", C->Loc));
+}
+
+void Planner::addAttach(const Node &N, Rewrite &R) {
+  for (const Clause &C : N.D->Clauses) {
+    const bool Attach = C.Kind == ClauseKind::Attach;
+    if (!Attach && C.Kind != ClauseKind::Detach)
+      continue;
+    const bool Data = N.D->Kind == DirectiveKind::Data;
+    for (const Item &I : C.Items) {
+      if (Attach)
+        // Of a structured construct inside it, where the data are present.
+        (Data ? R.Inside : R.After)
+            .push_back(phrase("__accx_acc_attach((void **)&(", I.Tokens, "));",
+                              C.Loc));
+      if (Data)
+        R.InsideEnd.push_back(
+            phrase("__accx_acc_detach((void **)&(", I.Tokens, "));", C.Loc));
+      else if (!Attach)
+        R.Before.push_back(phrase(N.D->has(ClauseKind::Finalize)
+                                      ? "__accx_acc_detach_finalize((void **)&("
+                                      : "__accx_acc_detach((void **)&(",
+                                  I.Tokens, "));", C.Loc));
+    }
+  }
+}
+
+void Planner::planData(const Node &N) {
+  Rewrite R;
+  R.Statement = N.Statement;
+  planQueue(N, R);
+  OmpDirective D{"target data", {}, N.D->Loc};
+  addMaps(N, /*Structured=*/true, D.Clauses);
+  addAttach(N, R);
+  const bool Maps = !D.Clauses.empty();
+  addIf(N, "", D.Clauses);
+  // A data construct that maps nothing is its statement.
+  if (Maps)
+    R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+void Planner::planEnterData(const Node &N) {
+  Rewrite R;
+  planQueue(N, R);
+  OmpDirective D{"target enter data", {}, N.D->Loc};
+  addMaps(N, /*Structured=*/false, D.Clauses);
+  addAttach(N, R);
+  const bool Maps = !D.Clauses.empty();
+  addIf(N, "", D.Clauses);
+  if (Maps)
+    R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+/// The length of a dimension that the section leaves out.
+static void addExtent(const Item &I, const std::string &Element,
+                      const Clause &C, Phrases &Calls) {
+  Calls.push_back(
+      phrase("(sizeof((", I.Base, ")" + Element + ") / sizeof((", C.Loc));
+  Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
+}
+
+/// `copyout` with `finalize` has no OpenMP equal, which either copies or
+/// forgets all references: a call with address and size.
+static void addCopyoutFinalize(const Clause &C, Phrases &Calls) {
+  for (const Item &I : C.Items) {
+    if (I.Sections.empty()) {
+      Calls.push_back(phrase("__accx_acc_copyout_finalize((void *)&(", I.Tokens,
+                             "), ", C.Loc));
+      Calls.push_back(phrase("sizeof(", I.Tokens, "));", C.Loc));
+      continue;
+    }
+    // (void *)&(base)[lower]..., (length)*...*sizeof((base)[0]...)
+    Calls.push_back(
+        phrase("__accx_acc_copyout_finalize((void *)&((", I.Base, ")", C.Loc));
+    for (const Section &S : I.Sections)
+      Calls.push_back(
+          phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
+    Calls.push_back(phrase("), ", {}, "", C.Loc));
+    std::string Element;
+    for (const Section &S : I.Sections) {
+      if (!S.Length.empty())
+        Calls.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
+      else
+        addExtent(I, Element, C, Calls);
+      Element += "[0]";
+    }
+    Calls.push_back(phrase("sizeof((", I.Base, ")" + Element + "));", C.Loc));
+  }
+}
+
+void Planner::planExitData(const Node &N) {
+  Rewrite R;
+  planQueue(N, R);
+  OmpDirective D{"target exit data", {}, N.D->Loc};
+  const bool Finalize = N.D->has(ClauseKind::Finalize);
+  addAttach(N, R);
+  if (Finalize) {
+    Phrases Calls;
+    for (const Clause &C : N.D->Clauses)
+      if (C.Kind == ClauseKind::CopyOut)
+        addCopyoutFinalize(C, Calls);
+    if (const Clause *If = N.D->find(ClauseKind::If);
+        If && !If->Values.empty() && !Calls.empty()) {
+      Calls.insert(Calls.begin(),
+                   phrase("if (", If->Values.front(), ") {", If->Loc));
+      Calls.push_back(phrase("}", {}, "", If->Loc));
+    }
+    R.Before.insert(R.Before.end(), Calls.begin(), Calls.end());
+  }
+  for (const Clause &C : N.D->Clauses) {
+    StringRef Type = mapType(C.Kind, Finalize);
+    if (Type.empty() || (Finalize && C.Kind == ClauseKind::CopyOut))
+      continue;
+    for (const Item &I : C.Items)
+      D.Clauses.push_back(
+          phrase("map(" + Type.str() + ": ", I.Tokens, ")", C.Loc));
+  }
+  const bool Maps = !D.Clauses.empty();
+  addIf(N, "", D.Clauses);
+  if (Maps)
+    R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+void Planner::planUpdate(const Node &N) {
+  Rewrite R;
+  planQueue(N, R);
+  OmpDirective D{"target update", {}, N.D->Loc};
+  const char *Present = N.D->has(ClauseKind::IfPresent) ? "" : "present: ";
+  for (const Clause &C : N.D->Clauses) {
+    if (C.Kind != ClauseKind::Device && C.Kind != ClauseKind::Self)
+      continue;
+    const std::string Motion = C.Kind == ClauseKind::Device ? "to(" : "from(";
+    for (const Item &I : C.Items)
+      D.Clauses.push_back(phrase(Motion + Present, I.Tokens, ")", C.Loc));
+  }
+  addIf(N, "", D.Clauses);
+  R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+void Planner::planHostData(const Node &N) {
+  Rewrite R;
+  R.Statement = N.Statement;
+  OmpDirective D{"target data", {}, N.D->Loc};
+  for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
+    const Clause &Use = N.D->Clauses[C];
+    if (Use.Kind != ClauseKind::UseDevice)
+      continue;
+    for (unsigned I = 0; I < Use.Items.size(); ++I) {
+      const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
+      const bool Pointer =
+          Class == TypeClass::Pointer || Class == TypeClass::Unknown;
+      D.Clauses.push_back(
+          phrase(Pointer ? "use_device_ptr(" : "use_device_addr(",
+                 Use.Items[I].Tokens, ")", Use.Loc));
+    }
+  }
+  addIf(N, "", D.Clauses);
+  R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+void Planner::planAtomic(const Node &N) {
+  Rewrite R;
+  R.Statement = N.Statement;
+  OmpDirective D{"atomic", {}, N.D->Loc};
+  for (const Clause &C : N.D->Clauses)
+    if (C.Kind != ClauseKind::If)
+      D.Clauses.push_back(phrase(row(C.Kind).Spelling.str(), {}, "", C.Loc));
+  R.Directives.push_back(std::move(D));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+void Planner::planWaitDirective(const Node &N) {
+  Rewrite R;
+  Clause All{};
+  All.Loc = N.D->Loc;
+  const Clause *List = N.D->find(ClauseKind::Argument);
+  Phrases Calls;
+  planWait(List ? *List : All, N.D->find(ClauseKind::Async), Calls);
+  if (const Clause *If = N.D->find(ClauseKind::If); If && !If->Values.empty()) {
+    R.Before.push_back(phrase("if (", If->Values.front(), ") {", If->Loc));
+    Calls.push_back(phrase("}", {}, "", If->Loc));
+  }
+  R.Before.insert(R.Before.end(), Calls.begin(), Calls.end());
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+/// The constant of openacc.h that a device type's name stands for.
+static std::string deviceType(StringRef Name) {
+  const std::string Lower = Name.lower();
+  for (const char *Known :
+       {"host", "nvidia", "radeon", "multicore", "none", "not_host", "default"})
+    if (Lower == Known)
+      return "acc_device_" + Lower;
+  if (Lower == "acc_device_nvidia" || Lower == "acc_device_host")
+    return Lower;
+  return "acc_device_default";
+}
+
+/// init, shutdown and set are calls.
+void Planner::planCall(const Node &N) {
+  Rewrite R;
+  const Directive &D = *N.D;
+  const Clause *If = D.find(ClauseKind::If);
+  if (If && !If->Values.empty())
+    R.Before.push_back(phrase("if (", If->Values.front(), ") {", If->Loc));
+  const Clause *Type = D.find(ClauseKind::DeviceType);
+  const Clause *Num = D.find(ClauseKind::DeviceNum);
+  const std::string TypeName = Type && !Type->Values.empty()
+                                   ? deviceType(text(Type->Values.front()))
+                                   : "acc_device_default";
+  auto Call = [&](const std::string &Begin, const Clause *Argument,
+                  const std::string &End) {
+    R.Before.push_back(phrase(Begin,
+                              Argument && !Argument->Values.empty()
+                                  ? Argument->Values.front()
+                                  : TokenRange(),
+                              End, D.Loc));
+  };
+  if (D.Kind == DirectiveKind::Set) {
+    if (Num)
+      Call("__accx_acc_set_device_num(", Num, ", " + TypeName + ");");
+    else if (Type)
+      Call("__accx_acc_set_device_type(" + TypeName + ");", nullptr, "");
+    if (const Clause *Async = D.find(ClauseKind::DefaultAsync))
+      Call("__accx_acc_set_default_async(", Async, ");");
+  } else {
+    const std::string Verb =
+        D.Kind == DirectiveKind::Init ? "acc_init" : "acc_shutdown";
+    if (Num)
+      Call(Verb + "_device(", Num, ", " + TypeName + ");");
+    else
+      Call(Verb + "(" + TypeName + ");", nullptr, "");
+  }
+  if (If && !If->Values.empty())
+    R.Before.push_back(phrase("}", {}, "", If->Loc));
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+} // namespace accx::frontend

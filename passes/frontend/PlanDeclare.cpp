@@ -1,0 +1,226 @@
+//===- PlanDeclare.cpp - routine and declare ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Directives that speak of declarations: what they mean begins here and ends
+// behind a function, a declaration or a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Planner.h"
+
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+static unsigned levelsFrom(const Directive &D) {
+  if (D.has(ClauseKind::Gang))
+    return AllLevels;
+  if (D.has(ClauseKind::Worker))
+    return ThreadLevels;
+  if (D.has(ClauseKind::Vector))
+    return VectorLevel;
+  return NoLevel;
+}
+
+/// The declaration or definition that begins at \p I: up to its body's end or
+/// its semicolon.
+static Span declarationAt(const UnitTokens &T, size_t I) {
+  const size_t Begin = I;
+  while (I < T.size() && T[I].isNot(tok::eof)) {
+    if (T[I].is(tok::semi))
+      return {Begin, I + 1};
+    if (T[I].is(tok::l_brace))
+      return {Begin, skipBrackets(T, I)};
+    if (T[I].is(tok::r_brace))
+      break;
+    I = T[I].isOneOf(tok::l_paren, tok::l_square) ? skipBrackets(T, I) : I + 1;
+  }
+  return {Begin, I};
+}
+
+/// The name in front of a declaration's first parentheses.
+static StringRef functionName(const UnitTokens &T, Span S) {
+  for (size_t I = S.Begin + 1; I < S.End; ++I) {
+    if (T[I].is(tok::kw___attribute) && T[I + 1].is(tok::l_paren)) {
+      I = skipBrackets(T, I + 1) - 1;
+      continue;
+    }
+    if (T[I].is(tok::l_paren) && T[I - 1].is(tok::identifier))
+      return T[I - 1].getIdentifierInfo()->getName();
+  }
+  return {};
+}
+
+/// Whether the block of \p N holds statements, not members or declarations of
+/// a namespace.
+bool Planner::inFunction(const Node &N) const {
+  if (N.Block.empty() || N.Block.Begin == 0)
+    return false;
+  const UnitTokens &Tokens = T.tokens();
+  size_t I = N.Block.Begin - 1;
+  // `namespace a::b {`, `class x : base {`, `extern "C" {`: look back to where
+  // the head began.
+  while (I > 0 && !Tokens[I].isOneOf(tok::semi, tok::l_brace, tok::r_brace)) {
+    if (Tokens[I].isOneOf(tok::kw_namespace, tok::kw_class, tok::kw_union,
+                          tok::kw_enum))
+      return false;
+    if (Tokens[I].is(tok::kw_struct) && Tokens[I + 1].is(tok::identifier) &&
+        Tokens[I + 2].isOneOf(tok::l_brace, tok::colon))
+      return false;
+    if (Tokens[I].is(tok::kw_extern) &&
+        tok::isStringLiteral(Tokens[I + 1].getKind()) && I + 2 == N.Block.Begin)
+      return false;
+    --I;
+  }
+  return true;
+}
+
+void Planner::findRoutines() {
+  const UnitTokens &Tokens = T.tokens();
+  for (const auto &N : T.nodes()) {
+    if (N->D->Kind == DirectiveKind::Declare && !inFunction(*N))
+      for (const Clause &C : N->D->Clauses)
+        for (const Item &I : C.Items)
+          DeviceGlobals.insert(I.name().str());
+    if (N->D->Kind != DirectiveKind::Routine)
+      continue;
+    const unsigned Levels = levelsFrom(*N->D);
+    if (const Clause *List = N->D->find(ClauseKind::Argument)) {
+      for (const Item &I : List->Items)
+        RoutineNames[I.name().str()] = Levels;
+      for (TokenRange Value : List->Values)
+        RoutineNames[text(Value)] = Levels;
+      continue;
+    }
+    const Span Where = declarationAt(Tokens, N->At + 1);
+    RoutineNames[functionName(Tokens, Where).str()] = Levels;
+    RoutineBodies.push_back({Where, Levels});
+  }
+}
+
+unsigned Planner::routineLevels(const Node &N) const {
+  for (const auto &[Where, Levels] : RoutineBodies)
+    if (Where.Begin <= N.At && N.At < Where.End)
+      return Levels;
+  // A definition without a directive of its own: find its name in front of the
+  // outermost braces that hold parentheses before them.
+  const UnitTokens &Tokens = T.tokens();
+  size_t Begin = 0;
+  for (size_t I = 0; I < N.At; ++I) {
+    if (Tokens[I].isOneOf(tok::semi, tok::r_brace)) {
+      Begin = I + 1;
+    } else if (Tokens[I].is(tok::l_brace)) {
+      const size_t End = skipBrackets(Tokens, I);
+      if (End > N.At) {
+        const auto Found =
+            RoutineNames.find(functionName(Tokens, {Begin, I}).str());
+        if (Found != RoutineNames.end())
+          return Found->second;
+        Begin = I + 1;
+      } else {
+        I = End - 1;
+        Begin = End;
+      }
+    }
+  }
+  return NoLevel;
+}
+
+void Planner::planRoutine(const Node &N) {
+  const SourceLocation Loc = N.D->Loc;
+  if (const Clause *List = N.D->find(ClauseKind::Argument)) {
+    Rewrite R;
+    OmpDirective Enter{"declare target", {}, Loc};
+    for (const Item &I : List->Items)
+      Enter.Clauses.push_back(phrase("enter(", I.Tokens, ")", List->Loc));
+    for (TokenRange Value : List->Values)
+      if (List->Items.empty())
+        Enter.Clauses.push_back(phrase("enter(", Value, ")", List->Loc));
+    R.Directives.push_back(std::move(Enter));
+    Result.Rewrites.emplace(&N, std::move(R));
+    return;
+  }
+  const Span Where = declarationAt(T.tokens(), N.At + 1);
+  Rewrite R;
+  R.Directives.push_back({"begin declare target", {}, Loc});
+  Result.Rewrites.emplace(&N, std::move(R));
+  Insertion End;
+  End.Directive = {"end declare target", {}, Loc};
+  Result.Insertions.emplace(Where.End, std::move(End));
+}
+
+void Planner::planDeclare(const Node &N) {
+  if (inFunction(N))
+    return planLocalDeclare(N);
+  Rewrite R;
+  for (const Clause &C : N.D->Clauses) {
+    OmpDirective Enter{"declare target", {}, N.D->Loc};
+    const bool Link = C.Kind == ClauseKind::Link;
+    for (const Item &I : C.Items)
+      Enter.Clauses.push_back(
+          phrase(Link ? "link(" : "enter(", I.Base, ")", C.Loc));
+    if (!C.Items.empty())
+      R.Directives.push_back(std::move(Enter));
+  }
+  Result.Rewrites.emplace(&N, std::move(R));
+}
+
+/// The data live from here to the block's end, and to every return out of it.
+/// A construct would not do: control may not leave one by `return`.
+void Planner::planLocalDeclare(const Node &N) {
+  Rewrite R;
+  OmpDirective Enter{"target enter data", {}, N.D->Loc};
+  OmpDirective Exit{"target exit data", {}, N.D->Loc};
+  for (const Clause &C : N.D->Clauses) {
+    const char *In = nullptr, *Out = "release: ";
+    switch (C.Kind) {
+    case ClauseKind::Copy:
+      In = "to: ";
+      Out = "from: ";
+      break;
+    case ClauseKind::CopyIn:
+      In = "to: ";
+      break;
+    case ClauseKind::CopyOut:
+      In = "alloc: ";
+      Out = "from: ";
+      break;
+    case ClauseKind::Create:
+    case ClauseKind::DeviceResident:
+      In = "alloc: ";
+      break;
+    case ClauseKind::Present:
+      In = "present, alloc: ";
+      break;
+    default: // deviceptr is a promise; link is for globals
+      continue;
+    }
+    for (const Item &I : C.Items) {
+      Enter.Clauses.push_back(
+          phrase(std::string("map(") + In, I.Tokens, ")", C.Loc));
+      Exit.Clauses.push_back(
+          phrase(std::string("map(") + Out, I.Tokens, ")", C.Loc));
+    }
+  }
+  const bool Maps = !Enter.Clauses.empty();
+  if (Maps)
+    R.Directives.push_back(std::move(Enter));
+  Result.Rewrites.emplace(&N, std::move(R));
+  if (!Maps)
+    return;
+  const UnitTokens &Tokens = T.tokens();
+  Result.Insertions.emplace(N.Block.End - 1, Insertion{Exit, {}, "", ""});
+  for (size_t I = N.At + 1; I < N.Block.End - 1; ++I) {
+    if (Tokens[I].isNot(tok::kw_return))
+      continue;
+    Result.Insertions.emplace(I, Insertion{Exit, {}, "{", ""});
+    Result.Insertions.emplace(statementEnd(Tokens, I),
+                              Insertion{{}, {}, "", "}"});
+  }
+}
+
+} // namespace accx::frontend

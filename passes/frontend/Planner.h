@@ -1,0 +1,106 @@
+//===- Planner.h - Shared parts of planning ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state that the planning of all directives shares. Plan.cpp dispatches;
+// PlanCompute.cpp, PlanData.cpp and PlanDeclare.cpp hold one family of
+// directives each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_FRONTEND_PLANNER_H
+#define ACCX_FRONTEND_PLANNER_H
+
+#include "frontend/Levels.h"
+#include "frontend/Plan.h"
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <set>
+
+namespace accx::frontend {
+
+/// A name's data clause on an enclosing construct.
+struct VisibleData {
+  ClauseKind Kind;
+  const Node *Where;
+};
+
+class Planner {
+public:
+  Planner(const Tree &T, const Facts &F, clang::Preprocessor &PP, bool Remarks);
+  Plan run();
+
+private:
+  // Plan.cpp
+  void visit(const Node &N);
+  void visitAll(const std::vector<Node *> &Nodes);
+  std::string text(TokenRange Tokens) const;
+  /// The diagnostic `Text` at \p Loc.
+  template <unsigned N>
+  clang::DiagnosticBuilder report(clang::SourceLocation Loc,
+                                  clang::DiagnosticsEngine::Level Level,
+                                  const char (&Text)[N]) {
+    return Diags.Report(Loc, Diags.getCustomDiagID(Level, Text));
+  }
+  void remark(const Node &N, const std::string &Text);
+  /// Adds what the clauses async, wait and if of a construct ask for besides
+  /// OpenMP's own clauses.
+  void planQueue(const Node &N, Rewrite &R);
+  void planWait(const Clause &C, const Clause *Async, Phrases &Calls);
+  /// Names with a data clause on the constructs around \p N.
+  std::map<std::string, VisibleData> visibleData(const Node &N) const;
+
+  // PlanData.cpp
+  void planData(const Node &N);
+  void planEnterData(const Node &N);
+  void planExitData(const Node &N);
+  void planUpdate(const Node &N);
+  void planHostData(const Node &N);
+  void planCall(const Node &N);
+  void planWaitDirective(const Node &N);
+  void planAtomic(const Node &N);
+  /// The map clauses of \p N's data clauses, held for the construct's
+  /// duration if \p Structured.
+  void addMaps(const Node &N, bool Structured, Phrases &Out);
+  /// Attach and detach clauses as calls.
+  void addAttach(const Node &N, Rewrite &R);
+  void addIf(const Node &N, llvm::StringRef Modifier, Phrases &Out);
+
+  // PlanDeclare.cpp
+  void findRoutines();
+  void planRoutine(const Node &N);
+  void planDeclare(const Node &N);
+  void planLocalDeclare(const Node &N);
+  /// The levels that a function may use: of the routine directive that covers
+  /// \p N, or none.
+  unsigned routineLevels(const Node &N) const;
+  bool inFunction(const Node &N) const;
+
+  // PlanCompute.cpp
+  friend class ComputePlanner;
+  void planCompute(const Node &N);
+  void planOrphan(const Node &N);
+
+  const Tree &T;
+  const Facts &F;
+  clang::Preprocessor &PP;
+  clang::DiagnosticsEngine &Diags;
+  const bool Remarks;
+  Plan Result;
+  /// Variables of file-scope `declare`: the device has its own.
+  std::set<std::string> DeviceGlobals;
+  /// Function bodies under a routine directive, and names of routines.
+  std::vector<std::pair<Span, unsigned>> RoutineBodies;
+  std::map<std::string, unsigned> RoutineNames;
+};
+
+/// `Before` Tokens `After` as one phrase.
+inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
+                     clang::SourceLocation Loc) {
+  return {std::move(Before), Tokens, std::move(After), Loc};
+}
+
+} // namespace accx::frontend
+
+#endif // ACCX_FRONTEND_PLANNER_H

@@ -1,0 +1,156 @@
+//===- Reader.cpp - Reads a translation unit ahead of the parser ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pragma handler, and lexing everything at once.
+//
+//===----------------------------------------------------------------------===//
+//
+// Why ahead of the parser: a directive's meaning depends on what follows it
+// (the loops inside a compute construct), and looking ahead from inside a
+// pragma handler crashes the preprocessor where the statement ends the file.
+//
+// Clang 19 has a handler of its own for `acc`, which warns and drops the line;
+// Parser's constructor registers it, so ours replaces it after that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Reader.h"
+
+#include "frontend/DirectiveParser.h"
+
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+namespace {
+
+/// Collects the line, macro-expanded, behind the pragma's name.
+TokenVector readLine(Preprocessor &PP, SourceLocation &End) {
+  TokenVector Line;
+  Token T;
+  for (PP.Lex(T); !T.isOneOf(tok::eod, tok::eof); PP.Lex(T))
+    Line.push_back(T);
+  End = T.getLocation();
+  return Line;
+}
+
+void enter(Preprocessor &PP, TokenRange Tokens, bool IsReinject) {
+  auto Copy = std::make_unique<Token[]>(Tokens.size());
+  std::copy(Tokens.begin(), Tokens.end(), Copy.get());
+  PP.EnterTokenStream(std::move(Copy), Tokens.size(),
+                      /*DisableMacroExpansion=*/true, IsReinject);
+}
+
+/// Makes each directive one token. Lives as long as its preprocessor, which
+/// owns it; the unit it fills is gone after readUnit().
+class Handler final : public PragmaHandler {
+public:
+  explicit Handler(Unit &U) : PragmaHandler("acc"), U(&U) {}
+
+  void finish() { U = nullptr; }
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
+                    Token &Name) override {
+    SourceLocation End;
+    TokenVector Line = readLine(PP, End);
+    if (!U) // the parser lexes a directive only out of what we hand it
+      return;
+    auto D = std::make_unique<Directive>();
+    D->Ordinal = Ordinals++;
+    D->Begin = Introducer.Loc;
+    D->Loc = Line.empty() ? Name.getLocation() : Line.front().getLocation();
+    D->End = End;
+    D->Tokens = std::move(Line);
+    if (!parseDirective(PP, *D))
+      return;
+    Token Mark;
+    makeDirectiveToken(Mark, D.get());
+    U->Directives.push_back(std::move(D));
+    enter(PP, Mark, /*IsReinject=*/false);
+  }
+
+private:
+  Unit *U;
+  unsigned Ordinals = 0;
+};
+
+/// For -E. A directive goes out as it came in, but with its macros expanded:
+/// the output has no #define lines that could do it later.
+class PreprocessOnlyHandler final : public PragmaHandler {
+public:
+  PreprocessOnlyHandler() : PragmaHandler("acc") {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
+                    Token &Name) override {
+    TokenVector Out;
+    auto Add = [&](StringRef Word, SourceLocation Loc) {
+      Token T;
+      T.startToken();
+      T.setKind(tok::identifier);
+      T.setIdentifierInfo(PP.getIdentifierInfo(Word));
+      T.setLength(Word.size());
+      T.setLocation(Loc);
+      T.setFlag(Token::LeadingSpace);
+      Out.push_back(T);
+    };
+    Token Hash;
+    Hash.startToken();
+    Hash.setKind(tok::hash);
+    Hash.setLocation(Introducer.Loc);
+    Hash.setLength(1);
+    Hash.setFlag(Token::StartOfLine);
+    Out.push_back(Hash);
+    Add("pragma", Introducer.Loc);
+    Add("acc", Name.getLocation());
+    SourceLocation End;
+    for (Token T : readLine(PP, End)) {
+      T.clearFlag(Token::StartOfLine);
+      Out.push_back(T);
+    }
+    Token EndOfLine;
+    EndOfLine.startToken();
+    EndOfLine.setKind(tok::eod);
+    EndOfLine.setLocation(End);
+    Out.push_back(EndOfLine);
+    // The printer ends the line at an annotation.
+    Token Stop;
+    Stop.startToken();
+    Stop.setKind(tok::annot_pragma_openmp_end);
+    Stop.setLocation(Introducer.Loc);
+    Stop.setAnnotationEndLoc(Introducer.Loc);
+    Out.push_back(Stop);
+    enter(PP, Out, /*IsReinject=*/false);
+  }
+};
+
+} // namespace
+
+Unit readUnit(Preprocessor &PP) {
+  Unit U;
+  // RemovePragmaHandler() looks for the name and leaves the handler that it
+  // finds to its owner, the parser.
+  EmptyPragmaHandler Named("acc");
+  PP.RemovePragmaHandler(&Named);
+  auto *H = new Handler(U);
+  PP.AddPragmaHandler(H);
+  Token T;
+  do {
+    PP.Lex(T);
+    U.Tokens.push_back(T);
+  } while (T.isNot(tok::eof));
+  H->finish();
+  return U;
+}
+
+void replayTokens(Preprocessor &PP, const UnitTokens &Tokens) {
+  enter(PP, Tokens, /*IsReinject=*/true);
+}
+
+void registerPreprocessOnlyHandler() {
+  static PragmaHandlerRegistry::Add<PreprocessOnlyHandler> Entry("acc", "");
+}
+
+} // namespace accx::frontend

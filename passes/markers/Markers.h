@@ -1,0 +1,39 @@
+//===- Markers.h - Calls that tell passes what the source said --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contract between the front end and the passes. A marker is a pair of
+// calls around a statement: `begin` takes what the pass has to know, `end`
+// closes. Both are declared with attributes under which optimizations keep
+// them in place and kernels remain SPMD; neither is ever defined, so every
+// module that has markers must go through StripPass.
+//
+// No Clang and no IR in here: the front end writes names, passes match them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MARKERS_MARKERS_H
+#define ACCX_MARKERS_MARKERS_H
+
+namespace accx::markers {
+
+/// Every marker's name begins with this.
+inline constexpr char Prefix[] = "__accx_marker_";
+
+/// Around a loop whose iterations are the lanes of a vector:
+/// begin(long Length), Length 0 if the program names none.
+inline constexpr char LanesBegin[] = "__accx_marker_lanes_begin";
+inline constexpr char LanesEnd[] = "__accx_marker_lanes_end";
+
+/// Declarations for the front end's prelude, C and C++. Only for compilations
+/// whose optimization pipeline is ours: device code.
+inline constexpr char Declarations[] = R"(
+#pragma omp begin assumes ext_spmd_amenable no_openmp
+void __accx_marker_lanes_begin(long) __attribute__((nothrow));
+void __accx_marker_lanes_end(void) __attribute__((nothrow));
+#pragma omp end assumes
+)";
+
+} // namespace accx::markers
+
+#endif // ACCX_MARKERS_MARKERS_H
