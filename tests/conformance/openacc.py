@@ -93,6 +93,7 @@ def record(test, result):
 
 def run(options):
     options.work = os.path.abspath(options.work)
+    options.build = os.path.abspath(options.build)
     os.makedirs(options.work, exist_ok=True)
     tests = [test for test in find_tests(options.acc_dir, options.language)
              if re.search(options.filter, test.name)]
@@ -115,8 +116,6 @@ def run(options):
     print()
     acc_report.print_totals(tests)
     print(f"{compiler.identity}, {time.monotonic() - begin:.0f} s: {target}")
-    if compiler.current_identity() != compiler.identity:
-        raise SetupError("the compiler changed while its tests ran")
     return 1 if any(test["result"] != "PASS" for test in tests) else 0
 
 

@@ -112,7 +112,7 @@ class Runner:
     def _compile(self, source, excluded, last):
         # Named by process, so that two runs at a time do not meet.
         program = os.path.join(self.work, f"{source}.{last}.{os.getpid()}.out")
-        arguments = self.compiler.flags(source) + [f"-DSEED={self.options.seed}"]
+        arguments = self.compiler.flags + [f"-DSEED={self.options.seed}"]
         arguments += [f"-DT{number}" for number in excluded]
         arguments += [os.path.join(self.folder, source), "-o", program, "-lm"]
         if isinstance(last, int) and last > STATUS_BITS:
