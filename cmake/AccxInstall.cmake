@@ -19,6 +19,14 @@ foreach(Module accx.rtl.host accx.rtl.cuda accx)
   endif()
 endforeach()
 
+# The compiler drivers find all of the above beside themselves.
+foreach(Driver accxcc accxc++)
+  if(TARGET ${Driver})
+    install(TARGETS ${Driver} EXPORT accxTargets
+      RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+endforeach()
+
 if(EXISTS "${PROJECT_SOURCE_DIR}/include")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")

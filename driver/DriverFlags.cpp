@@ -1,0 +1,221 @@
+//===- DriverFlags.cpp - The flags that the driver adds -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See DriverFlags.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DriverFlags.h"
+#include "Clang.h"
+#include "CommandLine.h"
+#include "DriverConfig.h"
+#include "Layout.h"
+#include "Message.h"
+#include "Targets.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace accx::driver {
+
+namespace fs = std::filesystem;
+
+/// The plugin defines it to the same value where it is not defined yet, but
+/// with -E and -save-temps Clang preprocesses without the plugin.
+static constexpr const char *OpenAccMacro = "-D_OPENACC=201811";
+
+static constexpr const char *NvidiaTriple = "nvptx64-nvidia-cuda";
+
+namespace {
+/// What one invocation does, as far as flags go.
+struct Use {
+  /// Any of the languages that may hold directives, in any form of it.
+  bool ReadsSource = false;
+  /// Front end and passes run.
+  bool Compiles = false;
+  /// Device code is emitted.
+  bool Offloads = false;
+  /// IR alone: passes run.
+  bool RunsPasses = false;
+  bool Links = false;
+
+  explicit Use(const CommandLine &Line);
+};
+} // namespace
+
+Use::Use(const CommandLine &Line) {
+  const bool HasSource =
+      Line.has(InputKind::Source) || Line.has(InputKind::Preprocessed);
+  const bool HasTree = Line.has(InputKind::Header) || Line.has(InputKind::Ast);
+  ReadsSource = HasSource || HasTree;
+  Compiles = ReadsSource && Line.Last > Phase::Preprocess;
+  Offloads = HasSource && Line.Last >= Phase::Syntax && Line.HasOpenMp;
+  RunsPasses = Compiles || (Line.has(InputKind::Ir) && Line.Last > Phase::Tree);
+  // With -Wl,--version and the like alone the linker is only asked something.
+  Links = Line.Last == Phase::Link && !Line.IsRelocatable && Line.HasOpenMp &&
+          (!Line.Inputs.empty() || Line.HasLibrary);
+}
+
+static bool isDefaultSystemFolder(const std::string &Folder) {
+  return Folder == "/usr/include" || Folder == "/usr/local/include";
+}
+
+static void addRunPath(const std::string &Folder,
+                       std::vector<std::string> &Flags) {
+  if (Folder.find(',') == std::string::npos) {
+    Flags.push_back("-Wl,-rpath," + Folder);
+    return;
+  }
+  Flags.insert(Flags.end(), {"-Xlinker", "-rpath", "-Xlinker", Folder});
+}
+
+static void require(const std::string &File, const char *Target) {
+  std::error_code Error;
+  if (!fs::exists(File, Error))
+    fail("no " + File + "; build it (cmake --build <build tree> --target " +
+         Target + ") or install accx again");
+}
+
+/// Targets of the user's flags that need the toolkit.
+static std::string ownGpuTarget(const CommandLine &Line) {
+  for (const std::string &Triple : Line.OffloadTriples)
+    if (Triple.starts_with("nvptx"))
+      return Triple;
+  for (const std::string &Name : Line.OffloadArchitectures)
+    if (Name.starts_with("sm_"))
+      return Name;
+  return "";
+}
+
+/// The targets of this invocation, less those of the user's own flags.
+static Targets targetsFor(const CommandLine &Line, const Use &Used,
+                          const Clang &Compiler, Notes Said) {
+  if (Line.Targets) {
+    if (Line.hasOwnTargets())
+      fail("--accx-targets and " +
+           std::string(Line.OffloadTriples.empty() ? "--offload-arch"
+                                                   : "-fopenmp-targets") +
+           " both choose targets; give one of them");
+    return Targets::named(*Line.Targets, Line.CudaPath, Compiler);
+  }
+  Targets Chosen;
+  if (Line.hasOwnTargets()) {
+    // Up to assembly Clang comes without ptxas.
+    if (std::string Gpu = ownGpuTarget(Line); !Gpu.empty()) {
+      if (Line.Last >= Phase::Object)
+        Chosen.Cuda = requireCuda(Line.CudaPath, Gpu);
+      else
+        Chosen.Cuda = CudaSearch::run(Line.CudaPath).Found;
+    }
+    return Chosen;
+  }
+  if (Used.Offloads)
+    Chosen = Targets::ofThisMachine(Line.CudaPath, Compiler);
+  else
+    // The objects know their architectures; the tools may be needed.
+    Chosen.Cuda = CudaSearch::run(Line.CudaPath).Found;
+  // The text has the host's headers in it.
+  if (Line.has(InputKind::Preprocessed) && !Chosen.Gpus.empty()) {
+    if (Said == Notes::Said)
+      note("preprocessed text is compiled for the host alone; "
+           "--accx-targets=host," +
+           Chosen.Gpus.front() + " asks for more");
+    Chosen.Gpus.clear();
+  }
+  return Chosen;
+}
+
+/// -fopenmp-targets and what goes with it.
+static void addTargets(const CommandLine &Line, const Use &Used,
+                       const Targets &Chosen, const Clang &Compiler,
+                       std::vector<std::string> &Flags) {
+  const bool HasOwnGpu = !ownGpuTarget(Line).empty();
+  if (!Line.hasOwnTargets()) {
+    std::string Triples;
+    if (Chosen.Host)
+      Triples = Line.HostTriple.empty() ? ACCX_HOST_TRIPLE : Line.HostTriple;
+    if (!Chosen.Gpus.empty())
+      Triples += (Chosen.Host ? "," : "") + std::string(NvidiaTriple);
+    Flags.push_back("-fopenmp-targets=" + Triples);
+  }
+  const bool CompilesForGpu =
+      Used.Offloads && (HasOwnGpu || !Chosen.Gpus.empty());
+  if (Chosen.Cuda && Line.CudaPath.empty() && (CompilesForGpu || Used.Links))
+    Flags.push_back("--cuda-path=" + Chosen.Cuda->Path);
+  if (!CompilesForGpu)
+    return;
+  if (!Chosen.Gpus.empty()) {
+    std::string Names;
+    for (const std::string &Gpu : Chosen.Gpus)
+      Names += (Names.empty() ? "" : ",") + Gpu;
+    Flags.push_back("-Xopenmp-target=" + std::string(NvidiaTriple));
+    Flags.push_back("--offload-arch=" + Names);
+  }
+  // Debian's Clang does not look into its own folder. With -foffload-lto the
+  // library is linked in by the linker, which does.
+  const bool UsesLibrary = Line.Last != Phase::Assembly && !Line.HasOffloadLto;
+  if (UsesLibrary && !Line.HasDeviceLibraryPath)
+    Flags.push_back("--libomptarget-nvptx-bc-path=" + Compiler.libraries());
+}
+
+std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
+                                  const Clang &Compiler, Notes Said) {
+  const Use Used(Line);
+  std::vector<std::string> Flags;
+  if (Line.HasOpenMp && (Used.ReadsSource || Used.Links))
+    Flags.emplace_back("-fopenmp");
+  if (Used.Offloads || Used.Links) {
+    const Targets Chosen = targetsFor(Line, Used, Compiler, Said);
+    addTargets(Line, Used, Chosen, Compiler, Flags);
+  }
+  // In front of these two folders Clang looks into its own; named again, they
+  // would lose their places.
+  if (Used.ReadsSource && !isDefaultSystemFolder(Here.Include))
+    Flags.insert(Flags.end(), {"-isystem", Here.Include});
+  if (Used.ReadsSource && Line.HasOpenMp)
+    Flags.emplace_back(OpenAccMacro);
+  if (Used.RunsPasses && Line.HasOpenMp) {
+    require(Here.plugin(), "accx");
+    if (Used.Compiles)
+      Flags.push_back("-fplugin=" + Here.plugin());
+    Flags.push_back("-fpass-plugin=" + Here.plugin());
+  }
+  if (Used.Links) {
+    // Without ours the linker would quietly take LLVM's.
+    require(Here.Lib + "/libomptarget.so", "omptarget");
+    Flags.push_back("-L" + Here.Lib);
+    addRunPath(Here.Lib, Flags);
+  }
+  return Flags;
+}
+
+void rewritePreprocessed(CommandLine &Line, bool IsCxx) {
+  if (Line.Last < Phase::Syntax || !Line.HasOpenMp ||
+      !Line.has(InputKind::Preprocessed))
+    return;
+  std::vector<std::string> Rewritten;
+  size_t Next = 0;
+  bool Changed = false;
+  for (Input &In : Line.Inputs) {
+    for (; Next < In.Index; ++Next)
+      Rewritten.push_back(Line.Arguments[Next]);
+    const std::string Path = Line.Arguments[Next++];
+    if (In.Kind == InputKind::Preprocessed) {
+      In.Language = sourceLanguage(Path, In.Language, IsCxx);
+      Rewritten.insert(Rewritten.end(), {"-x", In.Language});
+      Changed = true;
+    } else if (Changed) {
+      Rewritten.insert(Rewritten.end(),
+                       {"-x", In.Language.empty() ? "none" : In.Language});
+      Changed = false;
+    }
+    In.Index = Rewritten.size();
+    Rewritten.push_back(Path);
+  }
+  for (; Next < Line.Arguments.size(); ++Next)
+    Rewritten.push_back(Line.Arguments[Next]);
+  Line.Arguments = std::move(Rewritten);
+}
+
+} // namespace accx::driver

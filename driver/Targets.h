@@ -1,0 +1,45 @@
+//===- Targets.h - What a program is compiled for ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The offload targets of one invocation: the user's --accx-targets, else the
+// host and whatever GPU this machine can both run and compile for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DRIVER_TARGETS_H
+#define ACCX_DRIVER_TARGETS_H
+
+#include "CudaToolkit.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accx::driver {
+
+struct Clang;
+
+struct Targets {
+  bool Host = true;
+  std::vector<std::string> Gpus;
+  std::optional<CudaToolkit> Cuda;
+  /// Why a GPU of this machine is left out of the default.
+  std::string LeftOut;
+
+  /// The targets that `List` names. Ends the program where the list makes no
+  /// sense, or where this machine cannot compile for one of them.
+  static Targets named(const std::string &List, const std::string &CudaPath,
+                       const Clang &Compiler);
+
+  static Targets ofThisMachine(const std::string &CudaPath,
+                               const Clang &Compiler);
+};
+
+/// The toolkit of a command line that asks for GPU code. Ends the program,
+/// saying where it looked, if there is none.
+CudaToolkit requireCuda(const std::string &CudaPath, const std::string &For);
+
+} // namespace accx::driver
+
+#endif // ACCX_DRIVER_TARGETS_H
