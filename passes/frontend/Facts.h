@@ -1,0 +1,123 @@
+//===- Facts.h - What the front end knows of the code ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// OpenACC's data rules depend on types and uses: a scalar is firstprivate, an
+// array is copied, a variable that an iteration assigns is private to it. The
+// tokens do not tell; these facts do, one record a directive.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_FRONTEND_FACTS_H
+#define ACCX_FRONTEND_FACTS_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace accx::frontend {
+
+enum class TypeClass : uint8_t {
+  Unknown, // not resolved, or depends on a template parameter
+  Scalar,  // arithmetic, enumeration, complex
+  Pointer,
+  Array,  // of known or variable length
+  Record, // struct, union, class
+};
+
+/// A variable that a directive's statement uses and that is declared outside.
+struct Variable {
+  /// As an expression valid at the directive: `x`, `ns::x`.
+  std::string Name;
+  TypeClass Class = TypeClass::Unknown;
+  /// A reference of C++; Class is that of what it refers to.
+  bool IsReference = false;
+  /// Declared at namespace scope or static.
+  bool IsGlobal = false;
+  bool IsConst = false;
+  /// Assigned, incremented, or its address or a non-const reference taken.
+  bool Written = false;
+  /// Every write stands under an `acc atomic`.
+  bool WrittenAtomically = false;
+  /// Only updated in the form of a reduction, `x += e`, `x = max(x, e)` or an
+  /// `if` of that meaning, and not read otherwise.
+  bool ReducedOnly = false;
+  /// Assigned by a plain `=` somewhere in the statement (a reset, as in
+  /// `s = 0` in front of an inner loop).
+  bool Assigned = false;
+  /// Every use is preceded by an assignment inside the same execution of the
+  /// statement (for a loop: of its body): private suffices, and the value is
+  /// not carried from one iteration to the next.
+  bool WrittenFirst = false;
+  /// Read in the function after the statement, or may be (global, address
+  /// taken, reference, the statement is in a loop that reads it again).
+  bool LiveAfter = true;
+  /// Of a pointer: what it points to is assigned, or may be.
+  bool PointeeWritten = false;
+  /// If ReducedOnly: `+` (`-=` too), `*`, `&`, `|`, `^`, `&&`, `||`, `max` or
+  /// `min`.
+  std::string ReductionOperator;
+  unsigned Line = 0; // of the declaration
+};
+
+/// A clause's list item.
+struct ItemFacts {
+  bool Resolved = false;
+  /// Of the base: `a` in `a[0:n]`.
+  TypeClass Class = TypeClass::Unknown;
+  bool IsReference = false;
+  /// A member of the class, named without `this->`.
+  bool IsMember = false;
+  bool IsGlobal = false;
+  bool IsFunction = false;
+};
+
+/// What is known of the statement behind a directive.
+struct StatementFacts {
+  /// Whether the statement was found; everything below is void otherwise.
+  bool Known = false;
+  std::vector<Variable> Outer;
+  /// Members of the class are used, or `this` itself.
+  bool UsesThis = false;
+  /// For a `for` statement: whether its iterations (of the number of loops
+  /// that `collapse` names) are independent, proven; else why not.
+  bool Independent = false;
+  std::string Dependence;
+  /// Loops nested tightly from here on that are canonical.
+  unsigned CanonicalDepth = 0;
+
+  const Variable *find(llvm::StringRef Name) const {
+    for (const Variable &V : Outer)
+      if (V.Name == Name)
+        return &V;
+    return nullptr;
+  }
+};
+
+/// Facts of a translation unit, by Directive::Ordinal, clause and item.
+class Facts {
+public:
+  struct Record {
+    StatementFacts Statement;
+    /// Items[c][i]: item i of clause c, in the order of Directive::Clauses.
+    std::vector<std::vector<ItemFacts>> Items;
+  };
+
+  const StatementFacts &statement(unsigned Ordinal) const {
+    static const StatementFacts None;
+    return Ordinal < Records.size() ? Records[Ordinal].Statement : None;
+  }
+  ItemFacts item(unsigned Ordinal, unsigned Clause, unsigned Item) const {
+    if (Ordinal >= Records.size() || Clause >= Records[Ordinal].Items.size() ||
+        Item >= Records[Ordinal].Items[Clause].size())
+      return {};
+    return Records[Ordinal].Items[Clause][Item];
+  }
+
+  std::vector<Record> Records;
+};
+
+} // namespace accx::frontend
+
+#endif // ACCX_FRONTEND_FACTS_H

@@ -1,0 +1,186 @@
+//===- FactsReader.cpp - Facts from the probe's syntax tree ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two passes over the tree: the clauses' operands, whose declarations the
+// statements' facts depend on; then the statements, function by function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FactsReader.h"
+
+#include "frontend/Independence.h"
+#include "frontend/StatementFacts.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+namespace {
+
+ItemFacts readItem(const Expr *E) {
+  ItemFacts F;
+  if (!E || isa<RecoveryExpr>(E))
+    return F;
+  if (const auto *Set = dyn_cast<OverloadExpr>(E)) {
+    F.IsFunction = F.Resolved = Set->getNumDecls() > 0;
+    return F;
+  }
+  const ValueDecl *D = nullptr;
+  if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
+    D = R->getDecl();
+  } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    D = M->getMemberDecl();
+    F.IsMember = isa<FieldDecl>(D) && M->isImplicitAccess();
+  } else if (const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(E)) {
+    F.IsMember = M->isImplicitAccess();
+  }
+  F.Resolved = !E->containsErrors();
+  F.IsFunction = E->getType()->isFunctionType();
+  F.Class = classify(E->getType());
+  if (D) {
+    F.IsReference = D->getType()->isReferenceType() || isa<BindingDecl>(D);
+    if (const auto *V = dyn_cast<VarDecl>(D))
+      F.IsGlobal = V->hasGlobalStorage();
+  }
+  return F;
+}
+
+/// Operands of clauses, and where code is.
+class OperandReader : public RecursiveASTVisitor<OperandReader> {
+public:
+  struct Body {
+    const Stmt *Code;
+    const DeclContext *Function;
+  };
+
+  OperandReader(ASTContext &Context, UnitMarks &Marks, Facts &Out)
+      : Context(Context), Marks(Marks), Out(Out) {}
+
+  std::vector<Body> Bodies;
+
+  bool VisitStaticAssertDecl(StaticAssertDecl *D) {
+    if (const std::optional<MarkedOperand> Op = operandOf(D))
+      read(*Op);
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl *D) {
+    // A lambda's call operator is met as such.
+    const auto *M = dyn_cast<CXXMethodDecl>(D);
+    if (D->doesThisDeclarationHaveABody() && !(M && M->getParent()->isLambda()))
+      Bodies.push_back({D->getBody(), D});
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr *E) {
+    Bodies.push_back({E->getBody(), E->getCallOperator()});
+    return true;
+  }
+  bool VisitBlockDecl(BlockDecl *D) {
+    Bodies.push_back({D->getBody(), D});
+    return true;
+  }
+
+private:
+  void read(const MarkedOperand &Op) {
+    const ProbeMark &M = Op.Mark;
+    const Directive *D = Marks.find(M.Ordinal);
+    if (!D || !M.Clause || *M.Clause >= D->Clauses.size())
+      return;
+    const Clause &C = D->Clauses[*M.Clause];
+    if (!M.Item) {
+      Expr::EvalResult Value;
+      if (C.Kind == ClauseKind::Collapse && Op.Operand &&
+          !Op.Operand->isValueDependent() &&
+          Op.Operand->getType()->isIntegerType() &&
+          Op.Operand->EvaluateAsInt(Value, Context) &&
+          Value.Val.getInt().isStrictlyPositive())
+        Marks.Collapse[M.Ordinal] = Value.Val.getInt().getLimitedValue(1 << 10);
+      return;
+    }
+    auto &Items = Out.Records[M.Ordinal].Items;
+    if (*M.Item >= Items[*M.Clause].size())
+      return;
+    Items[*M.Clause][*M.Item] = readItem(Op.Operand);
+    const ValueDecl *V = namedVariable(Op.Operand);
+    if (V &&
+        (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::FirstPrivate))
+      Marks.Privates[M.Ordinal].push_back(V);
+    if (V && C.Kind == ClauseKind::Reduction)
+      Marks.Reductions[M.Ordinal].push_back(V);
+  }
+
+  ASTContext &Context;
+  UnitMarks &Marks;
+  Facts &Out;
+};
+
+/// The marked statements of one body, without those of lambdas in it.
+void findMarked(const Stmt *S,
+                std::vector<std::pair<unsigned, const Stmt *>> &Out) {
+  if (!S || isa<LambdaExpr, BlockExpr>(S))
+    return;
+  if (const auto *A = dyn_cast<AttributedStmt>(S))
+    if (const std::optional<ProbeMark> M = markOf(A))
+      if (const Stmt *Behind = markedStatement(A))
+        Out.push_back({M->Ordinal, Behind});
+  for (const Stmt *Child : S->children())
+    findMarked(Child, Out);
+}
+
+} // namespace
+
+Facts readFacts(ASTContext &Context,
+                const std::vector<std::unique_ptr<Directive>> &Directives,
+                bool StrictAliasing) {
+  Facts Out;
+  unsigned Count = 0;
+  for (const auto &D : Directives)
+    Count = std::max(Count, D->Ordinal + 1);
+  Out.Records.resize(Count);
+  for (const auto &D : Directives)
+    for (const Clause &C : D->Clauses)
+      Out.Records[D->Ordinal].Items.emplace_back(C.Items.size());
+
+  UnitMarks Marks{Directives, {}, {}, {}};
+  OperandReader Operands(Context, Marks, Out);
+  Operands.TraverseDecl(Context.getTranslationUnitDecl());
+
+  for (const OperandReader::Body &B : Operands.Bodies) {
+    std::vector<std::pair<unsigned, const Stmt *>> Marked;
+    findMarked(B.Code, Marked);
+    std::vector<StatementReading> Readings;
+    for (const auto &[Ordinal, S] : Marked) {
+      if (Ordinal >= Count || Out.Records[Ordinal].Statement.Known)
+        continue;
+      Readings.push_back(readStatement(Ordinal, S, Marks, Context));
+      StatementFacts &F = Readings.back().Facts;
+      const ForStmt *Loop = loopOf(S);
+      if (!Loop)
+        continue;
+      F.CanonicalDepth = canonicalDepth(Loop);
+      llvm::SmallVector<const ValueDecl *, 8> Named;
+      unsigned Depth = 1;
+      if (const auto It = Marks.Privates.find(Ordinal);
+          It != Marks.Privates.end())
+        Named.append(It->second.begin(), It->second.end());
+      if (const auto It = Marks.Reductions.find(Ordinal);
+          It != Marks.Reductions.end())
+        Named.append(It->second.begin(), It->second.end());
+      if (const auto It = Marks.Collapse.find(Ordinal);
+          It != Marks.Collapse.end())
+        Depth = It->second;
+      F.Dependence =
+          findDependence(Loop, Depth, Named, Marks, Context, StrictAliasing);
+      F.Independent = F.Dependence.empty();
+    }
+    if (Readings.empty())
+      continue;
+    readLiveness(B.Code, B.Function, Marks, Readings);
+    for (StatementReading &R : Readings)
+      Out.Records[R.Ordinal].Statement = std::move(R.Facts);
+  }
+  return Out;
+}
+
+} // namespace accx::frontend
