@@ -38,7 +38,8 @@ private:
   void unknownClause(StringRef Word);
   void notAllowed(StringRef Word, ClauseKind K);
   bool argument(Clause &C);
-  void finish(Clause C);
+  bool beginsPart(ClauseKind K) const;
+  void skipClause();
   void resume();
   bool allowedHere(StringRef Word, ClauseKind K) const;
 
@@ -68,9 +69,7 @@ bool LineParser::parse() {
   }
   if (AfterComma)
     Context.error(Context.locOf(End), "expected an OpenACC clause after ','");
-  // The rules between clauses hold only for clauses that are understood.
-  if (!Context.failed())
-    checkClauses(Context);
+  checkClauses(Context);
   return !Context.failed();
 }
 
@@ -162,7 +161,7 @@ void LineParser::ownArgument() {
     return;
   }
   if (argument(C))
-    finish(std::move(C));
+    D.Clauses.push_back(std::move(C));
 }
 
 void LineParser::clause() {
@@ -187,11 +186,14 @@ void LineParser::clause() {
   C.Kind = *Kind;
   C.Loc = C.EndLoc = Context.locOf(T);
   C.Spelling = Word;
+  if (beginsPart(C.Kind))
+    ++DevicePart;
+  C.DevicePart = DevicePart;
   ++T;
   ArgumentForm Form = form(D.Kind, C.Kind);
   if (T != End && T->is(tok::l_paren)) {
     if (argument(C))
-      finish(std::move(C));
+      D.Clauses.push_back(std::move(C));
     return;
   }
   switch (Form) {
@@ -201,7 +203,7 @@ void LineParser::clause() {
   case ArgumentForm::GangDimension:
   case ArgumentForm::Level:
   case ArgumentForm::Wait:
-    finish(std::move(C));
+    D.Clauses.push_back(std::move(C));
     return;
   default:
     Context.error(Context.locOf(T), "expected '(' after '%0'") << Word;
@@ -233,8 +235,7 @@ void LineParser::unknownClause(StringRef Word) {
   else
     Context.error(Loc, "unknown OpenACC clause '%0' on '%1'")
         << Word << Context.directiveName();
-  ++T;
-  resume();
+  skipClause();
 }
 
 void LineParser::notAllowed(StringRef Word, ClauseKind K) {
@@ -250,8 +251,7 @@ void LineParser::notAllowed(StringRef Word, ClauseKind K) {
   }
   Context.note(Context.locOf(T), "'%0' may stand on %1")
       << Word << listOf(Places);
-  ++T;
-  resume();
+  skipClause();
 }
 
 /// Parses the parenthesis at T, and goes past it.
@@ -283,15 +283,17 @@ bool LineParser::argument(Clause &C) {
   return parseArguments(Context, C, form(D.Kind, C.Kind));
 }
 
-void LineParser::finish(Clause C) {
-  // On the directives that set devices up it is an argument like others.
-  bool Selects =
-      C.Kind == ClauseKind::DeviceType && D.Kind != DirectiveKind::Init &&
-      D.Kind != DirectiveKind::Shutdown && D.Kind != DirectiveKind::Set;
-  if (Selects)
-    ++DevicePart;
-  C.DevicePart = DevicePart;
-  D.Clauses.push_back(std::move(C));
+/// On the directives that set devices up device_type is an argument like
+/// others; elsewhere it begins a part of the directive.
+bool LineParser::beginsPart(ClauseKind K) const {
+  return K == ClauseKind::DeviceType && D.Kind != DirectiveKind::Init &&
+         D.Kind != DirectiveKind::Shutdown && D.Kind != DirectiveKind::Set;
+}
+
+/// Goes past the word at T and what it has in parentheses.
+void LineParser::skipClause() {
+  if (++T != End && T->is(tok::l_paren))
+    T = skipGroup(T, End);
 }
 
 /// Goes to the next clause, which is the next word outside of brackets that

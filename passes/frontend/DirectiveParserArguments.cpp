@@ -56,14 +56,12 @@ bool ArgumentParser::parse(ArgumentForm F) {
 
 bool ArgumentParser::unknownWord(const Token *T, StringRef Kind,
                                  ArrayRef<StringRef> Words) {
-  StringRef Word = wordOf(*T);
-  {
-    auto Diag = Context.error(locOf(T), "unknown %0 '%1' of '%2'");
-    Diag << Kind << Context.textOf(*T) << Name;
-    StringRef Near = nearest(Word, Words);
-    if (!Near.empty())
-      Diag << clang::FixItHint::CreateReplacement(locOf(T), Near);
-  }
+  StringRef Near = nearest(wordOf(*T), Words);
+  Context.error(locOf(T), "unknown %0 '%1' of '%2'%select{|; did you mean "
+                          "'%4'?}3")
+      << Kind << Context.textOf(*T) << Name << !Near.empty() << Near
+      << (Near.empty() ? clang::FixItHint()
+                       : clang::FixItHint::CreateReplacement(locOf(T), Near));
   Context.note(locOf(T), "'%0' takes %1") << Name << listOf(Words);
   return false;
 }

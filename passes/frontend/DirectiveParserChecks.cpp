@@ -9,17 +9,13 @@
 
 #include "frontend/DirectiveParserContext.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using llvm::SmallVector;
 using llvm::StringRef;
 
 namespace accx::frontend {
-
-/// Clauses of one device_type part or of the part that holds for all devices.
-static bool samePart(const Clause &A, const Clause &B) {
-  return A.DevicePart == B.DevicePart;
-}
 
 static void checkDeviceParts(ParseContext &Context) {
   const Clause *Selector = nullptr;
@@ -31,45 +27,44 @@ static void checkDeviceParts(ParseContext &Context) {
     } else if (!has(C.Kind, PerDevice)) {
       Context.error(C.Loc, "'%0' cannot depend on the device type")
           << C.Spelling;
-      Context.note(Selector->Loc, "put it before this '%0'")
-          << Selector->Spelling;
+      if (Selector) // else it had a mistake of its own
+        Context.note(Selector->Loc, "put it before this '%0'")
+            << Selector->Spelling;
     }
   }
 }
 
-static void checkRepetition(ParseContext &Context) {
-  const auto &Clauses = Context.D.Clauses;
-  for (const Clause &C : Clauses) {
-    if (repeatable(C.Kind) &&
-        !(C.Kind == ClauseKind::DeviceType && !C.DevicePart))
-      continue;
-    for (const Clause &Earlier : Clauses) {
-      if (&Earlier == &C)
-        break;
-      if (Earlier.Kind != C.Kind || !samePart(Earlier, C))
-        continue;
-      Context.error(C.Loc, "'%0' may stand only once on '%1'")
-          << C.Spelling << Context.directiveName();
-      Context.note(Earlier.Loc, "the first one is here");
-      break;
-    }
-  }
+static bool mayRepeat(const Directive &D, const Clause &C) {
+  // Where device_type begins no part it is an argument like others.
+  if (C.Kind == ClauseKind::DeviceType && !C.DevicePart)
+    return false;
+  return repeatable(D.Kind, C.Kind);
 }
 
-static void checkExclusive(ParseContext &Context) {
+static bool excludes(const Directive &D, ClauseKind A, ClauseKind B) {
+  return llvm::any_of(exclusiveRows(), [&](const ClauseSetRow &R) {
+    bool Applies = R.Directive == D.Kind ||
+                   (D.HasLoop && R.Directive == DirectiveKind::Loop);
+    return Applies && R.Clauses.contains(A) && R.Clauses.contains(B);
+  });
+}
+
+/// Repetitions and conflicts: at most one report for each clause.
+static void checkPairs(ParseContext &Context) {
   const Directive &D = Context.D;
   for (const Clause &C : D.Clauses)
     for (const Clause &Earlier : D.Clauses) {
       if (&Earlier == &C)
         break;
-      if (Earlier.Kind == C.Kind || !samePart(Earlier, C))
+      if (Earlier.DevicePart != C.DevicePart)
         continue;
-      for (const ClauseSetRow &R : exclusiveRows()) {
-        bool Applies = R.Directive == D.Kind ||
-                       (D.HasLoop && R.Directive == DirectiveKind::Loop);
-        if (!Applies || !R.Clauses.contains(C.Kind) ||
-            !R.Clauses.contains(Earlier.Kind))
-          continue;
+      if (Earlier.Kind == C.Kind && !mayRepeat(D, C)) {
+        Context.error(C.Loc, "'%0' may stand only once on '%1'")
+            << C.Spelling << Context.directiveName();
+        Context.note(Earlier.Loc, "the first one is here");
+        break;
+      }
+      if (Earlier.Kind != C.Kind && excludes(D, C.Kind, Earlier.Kind)) {
         Context.error(C.Loc, "'%0' and '%1' exclude each other on '%2'")
             << C.Spelling << Earlier.Spelling << Context.directiveName();
         Context.note(Earlier.Loc, "'%0' is here; leave one of them out")
@@ -131,12 +126,15 @@ static void checkMappings(ParseContext &Context) {
 }
 
 void checkClauses(ParseContext &Context) {
+  // A clause that was not understood may be the one that is missed.
+  bool Complete = !Context.failed();
   checkDeviceParts(Context);
-  checkRepetition(Context);
-  checkExclusive(Context);
+  checkPairs(Context);
+  checkMappings(Context);
+  if (!Complete)
+    return;
   checkRequired(Context);
   checkLevel(Context);
-  checkMappings(Context);
 }
 
 } // namespace accx::frontend

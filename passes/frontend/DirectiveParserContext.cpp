@@ -75,8 +75,8 @@ std::string listOf(ArrayRef<StringRef> Words, StringRef Conjunction) {
 
 StringRef nearest(StringRef Word, ArrayRef<StringRef> Words) {
   StringRef Best;
-  // One mistake in three letters: more is another word.
-  unsigned Least = std::max<unsigned>(1, Word.size() / 3) + 1;
+  // One mistake in three letters, as Clang has it: more is another word.
+  unsigned Least = (Word.size() + 2) / 3 + 1;
   for (StringRef W : Words) {
     // A word of one letter is near everything short.
     unsigned Distance =

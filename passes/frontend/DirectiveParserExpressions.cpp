@@ -51,10 +51,15 @@ bool ArgumentParser::expression(TokenRange Value, const Token *Behind,
     Context.error(locOf(Value.begin()), "'*' is no argument of '%0'") << Name;
     return false;
   }
+  auto Operand = [](const Token &T) {
+    return T.isOneOf(tok::identifier, tok::numeric_constant);
+  };
   for (const Token *T = Value.begin(); T != Value.end();
        T = skipGroup(T, Value.end()))
-    if (T->isOneOf(tok::semi, tok::hash, tok::at) || isCloseBracket(*T)) {
-      Context.error(locOf(T), "expected ')' after the argument of '%0'")
+    if (T->isOneOf(tok::semi, tok::hash, tok::at) ||
+        (T != Value.begin() && Operand(*T) && Operand(T[-1]))) {
+      Context.error(locOf(T), "expected ')' or an operator in the argument of "
+                              "'%0'")
           << Name;
       return false;
     }

@@ -124,6 +124,10 @@ bool allows(DirectiveKind D, bool WithLoop, ClauseKind C) {
 
 bool repeatable(ClauseKind C) { return has(C, Repeats); }
 
+bool repeatable(DirectiveKind D, ClauseKind C) {
+  return repeatable(C) || form(D, C) == ArgumentForm::Variables;
+}
+
 ArgumentForm form(DirectiveKind D, ClauseKind C) {
   for (const FormRow &R : Forms)
     if (R.Directive == D && R.Clause == C)

@@ -140,8 +140,10 @@ std::optional<ClauseKind> findClause(llvm::StringRef Spelling);
 /// Whether clause \p C may stand on \p D; \p WithLoop for combined directives.
 bool allows(DirectiveKind D, bool WithLoop, ClauseKind C);
 
-/// Whether \p C may be repeated on one directive.
+/// Whether \p C may be repeated on one directive; on \p D, where lists of
+/// variables always may.
 bool repeatable(ClauseKind C);
+bool repeatable(DirectiveKind D, ClauseKind C);
 
 inline bool has(ClauseKind C, ClauseFlag F) { return row(C).Flags & F; }
 
