@@ -8,6 +8,7 @@
 
 #include "abi/Policy.h"
 
+#include "abi/AccSelect.h"
 #include "abi/Libomp.h"
 #include "device/DeviceList.h"
 #include "image/Registry.h"
@@ -54,8 +55,10 @@ OffloadPolicy accx::offloadPolicy() {
 Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
   if (offloadPolicy() == OffloadPolicy::Disabled)
     return nullptr;
-  if (DeviceId == -1)
+  if (DeviceId == -1) {
+    applyAccEnvironment();
     DeviceId = omp_get_default_device ? omp_get_default_device() : 0;
+  }
   const DeviceList &Devices = DeviceList::get();
   if (Devices.count() == 0) {
     handleOutcome(Status(ErrorCode::Invalid, "there are no devices"), Loc);

@@ -8,6 +8,7 @@
 
 #include "device/Device.h"
 
+#include "device/AsyncQueue.h"
 #include "device/DeviceList.h"
 #include "device/Worker.h"
 #include "report/Activity.h"
@@ -164,6 +165,10 @@ void Device::giveQueue(accx_queue Queue) {
 Status Device::wait(accx_queue Queue) {
   if (!Queue)
     return Status();
+  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]] {
+    const Ident *FailedLoc = nullptr;
+    return A->wait(FailedLoc);
+  }
   ActivityInfo Activity;
   Activity.Device = Id;
   Activity.What = "wait for queue";
@@ -172,6 +177,13 @@ Status Device::wait(accx_queue Queue) {
 }
 
 Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
+  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
+    return queueCopy(*A, Copy, Name);
+  return copyOn(Queue, Copy, Name);
+}
+
+Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
+                      const void *Name) {
   int Initial = DeviceList::get().initialDevice();
   const size_t Bytes = Copy.width * Copy.height;
   ActivityInfo Activity;
@@ -234,6 +246,17 @@ Status Device::fromDevice(accx_queue Queue, void *Dst, uintptr_t Src,
 
 Status Device::fill(accx_queue Queue, void *Address, uint64_t Pattern,
                     uint32_t Width, size_t Count) {
+  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]] {
+    auto Op = [=, this](accx_queue On) {
+      return fillOn(On, Address, Pattern, Width, Count);
+    };
+    return A->issue(Op, [&] { return Op; });
+  }
+  return fillOn(Queue, Address, Pattern, Width, Count);
+}
+
+Status Device::fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
+                      uint32_t Width, size_t Count) {
   ActivityInfo Activity;
   Activity.Device = Id;
   Activity.What = "fill";
@@ -245,6 +268,14 @@ Status Device::fill(accx_queue Queue, void *Address, uint64_t Pattern,
 Status Device::launch(accx_queue Queue, accx_kernel Kernel,
                       const accx_launch &Launch, const char *KernelName,
                       const Ident *Loc) {
+  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
+    return queueLaunch(*A, Kernel, Launch, KernelName, Loc);
+  return launchOn(Queue, Kernel, Launch, KernelName, Loc);
+}
+
+Status Device::launchOn(accx_queue Queue, accx_kernel Kernel,
+                        const accx_launch &Launch, const char *KernelName,
+                        const Ident *Loc) {
   ActivityInfo Activity;
   Activity.Device = Id;
   Activity.What = "launch";
@@ -252,28 +283,6 @@ Status Device::launch(accx_queue Queue, accx_kernel Kernel,
   Activity.Loc = Loc;
   ActivityScope Scope(ActivityKind::Launch, Activity);
   return P.check(P.api().launch(Handle, Queue, Kernel, &Launch));
-}
-
-Worker &Device::worker() {
-  if (Worker *W = startedWorker())
-    return *W;
-  std::lock_guard Lock(WorkerMutex);
-  if (!OwnedWorker) {
-    OwnedWorker = std::make_unique<Worker>("accx-dev" + std::to_string(Id));
-    StartedWorker.store(OwnedWorker.get(), std::memory_order_release);
-  }
-  return *OwnedWorker;
-}
-
-void Device::drain() {
-  Worker *W = startedWorker();
-  if (!W || W->isCurrentThread())
-    return;
-  ActivityInfo Activity;
-  Activity.Device = Id;
-  Activity.What = "drain";
-  ActivityScope Scope(ActivityKind::Wait, Activity);
-  W->drain();
 }
 
 //===----------------------------------------------------------------------===//

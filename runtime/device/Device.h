@@ -17,11 +17,13 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <vector>
 
 namespace accx {
 
+class AsyncQueue;
 class Worker;
 
 /// The directory's device memory, drawn from a plugin.
@@ -77,7 +79,9 @@ public:
 
   /// \name Queued work
   /// A queue of the pool is the calling thread's until it is given back. Null
-  /// for plugins that do everything at once.
+  /// for plugins that do everything at once. All of these also take an
+  /// asynchronous queue's handle(): then host memory has to live until the
+  /// queue is past, and failures may come at the wait only.
   /// @{
   Expected<accx_queue> takeQueue();
   void giveQueue(accx_queue Queue);
@@ -104,8 +108,26 @@ public:
   Worker *startedWorker() const {
     return StartedWorker.load(std::memory_order_acquire);
   }
-  /// Waits until nothing asynchronous is queued or running.
+  /// Waits until nothing asynchronous is queued or running. Ends the program if
+  /// work of an asynchronous queue failed.
   void drain();
+
+  /// \name Asynchronous queues
+  /// Numbers share a queue when there are too many.
+  /// @{
+  /// The queue with number \p Number; made by the first call.
+  Expected<AsyncQueue *> asyncQueue(int64_t Number);
+  /// Null if it was never used.
+  AsyncQueue *findAsyncQueue(int64_t Number);
+  std::vector<AsyncQueue *> asyncQueues();
+  bool hasAsyncQueues() const {
+    return HasAsyncQueues.load(std::memory_order_relaxed);
+  }
+  /// Work of some queue failed and nobody was told.
+  std::atomic<bool> AsyncFailed{false};
+  /// Lets go what queues have passed, so that what waits for it may go on.
+  void reapAsyncQueues();
+  /// @}
 
   /// \name The mapping directory
   /// Lock Mutex for every call; wait on Changed for Outcome::Wait.
@@ -128,12 +150,29 @@ public:
   std::atomic<uint64_t> LoadedEpoch{0};
 
 private:
+  Status copyOn(accx_queue Queue, const accx_copy &Copy, const void *Name);
+  Status fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
+                uint32_t Width, size_t Count);
+  Status launchOn(accx_queue Queue, accx_kernel Kernel,
+                  const accx_launch &Launch, const char *KernelName,
+                  const struct Ident *Loc);
+  [[gnu::cold]] Status queueCopy(AsyncQueue &Queue, const accx_copy &Copy,
+                                 const void *Name);
+  Status queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
+                     const accx_launch &Launch, const char *KernelName,
+                     const struct Ident *Loc);
+
   std::mutex QueueMutex;
   std::vector<accx_queue> IdleQueues;
 
   std::mutex WorkerMutex;
   std::unique_ptr<Worker> OwnedWorker;
   std::atomic<Worker *> StartedWorker{nullptr};
+
+  std::mutex AsyncMutex;
+  std::vector<std::unique_ptr<AsyncQueue>> OwnedQueues;
+  std::map<int64_t, AsyncQueue *> QueueOfNumber;
+  std::atomic<bool> HasAsyncQueues{false};
 };
 
 } // namespace accx

@@ -14,13 +14,16 @@
 #include "report/Source.h"
 #include "support/Abi.h"
 
+#include <functional>
+
 namespace accx {
 
-/// One construct: where it runs and where it stands in the program. All of
-/// these functions complete before they return, on the calling thread, whatever
-/// thread that is. Specific messages (a `present` that is not met, a failed
-/// copy, with the variable's name) are printed where they arise; the status
-/// tells that the construct failed.
+/// One construct: where it runs and where it stands in the program. These
+/// functions complete before they return, on the calling thread, whatever
+/// thread that is; in an asyncScope they queue what they have to do instead.
+/// Specific messages (a `present` that is not met, a failed copy, with the
+/// variable's name) are printed where they arise; the status tells that the
+/// construct failed.
 struct Construct {
   Device &D;
   const Ident *Loc = nullptr; ///< May be null.
@@ -33,6 +36,19 @@ Status dataBegin(Construct C, const MapArrays &Arrays);
 Status dataEnd(Construct C, const MapArrays &Arrays);
 /// target update.
 Status dataUpdate(Construct C, const MapArrays &Arrays);
+
+/// Points the device's copy of the pointer at \p Slot to the device's copy of
+/// what it points to, if both are there. Counts stay.
+Status attachPointer(Construct C, void **Slot);
+/// Performs \p Copy between addresses.
+Status copyBytes(Construct C, const accx_copy &Copy);
+/// Copies \p Size bytes of \p To's copy of the host bytes at \p Dst from
+/// \p From's copy of those at \p Src; NotPresent if there are none. \p Perform
+/// copies between two device addresses and returns when it is done. On
+/// asynchronous queues both devices' queues wait for it.
+Status copyBetween(Construct To, Construct From, void *Dst, const void *Src,
+                   size_t Size,
+                   std::function<Status(void *Dst, void *Src)> Perform);
 
 /// A target region. \p HostPtr is the address that stands for its kernel.
 /// \p Args has version KernelArgs::VersionWithFlags or later.

@@ -9,6 +9,7 @@
 #include "mapping/Announce.h"
 #include "mapping/Phases.h"
 #include "mapping/Strided.h"
+#include "mapping/Tail.h"
 
 #include <cinttypes>
 
@@ -46,7 +47,7 @@ void warnWithoutCounterpart(int Device, const ConstructScratch &S) {
 Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   ScratchLease S;
   ConstructQueue Q(C.D);
-  if (Status St = Q.open(); St.failed())
+  if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
   if (Status St = enterItems(C, Q, *S, /*Pin=*/false); St.failed())
@@ -59,7 +60,7 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
 Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
   ScratchLease S;
   ConstructQueue Q(C.D);
-  if (Status St = Q.open(); St.failed())
+  if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
   return leaveItems(C, Q, *S, /*Pinned=*/false);
@@ -68,7 +69,7 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
 Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
   ScratchLease S;
   ConstructQueue Q(C.D);
-  if (Status St = Q.open(); St.failed())
+  if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
 
@@ -84,13 +85,9 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
     std::unique_lock Lock(C.D.MapMutex);
     Status Error;
     size_t Failed = 0;
-    Outcome O = C.D.Maps.update(S->Update, S->P, Error, Failed);
-    while (O == Outcome::Wait) {
-      ++C.D.MapWaiters;
-      C.D.MapChanged.wait(Lock);
-      --C.D.MapWaiters;
-      O = C.D.Maps.update(S->Update, S->P, Error, Failed);
-    }
+    const Outcome O = askUntilDone(C.D, Lock, [&] {
+      return C.D.Maps.update(S->Update, S->P, Error, Failed);
+    });
     if (O == Outcome::Failed) {
       const UpdateItem &Item = S->Update[Failed];
       message("device mapping required by 'present' motion modifier does not "
@@ -103,6 +100,9 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
         if (U.Target)
           announceLookup(C.D.id(), *U.Target, U.Host.Begin,
                          static_cast<int64_t>(U.Host.size()));
+    if (Q.tail()) [[unlikely]]
+      for (const UpdateItem &U : S->Update)
+        pinFor(*Q.tail(), Lock, U.Target);
   }
   Status Result = finish(Q, S->P, performMerged(Q, S->P));
   {

@@ -10,8 +10,9 @@
 
 #include "image/Registry.h"
 #include "mapping/Announce.h"
-#include "report/Activity.h"
+#include "mapping/Tail.h"
 
+#include <chrono>
 #include <cinttypes>
 
 using namespace accx;
@@ -30,25 +31,6 @@ struct ScratchOwner {
     ThreadScratch = nullptr;
   }
 };
-
-/// Asks the directory until it need not wait for other constructs.
-template <typename Fn>
-Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
-  Outcome O = Ask();
-  if (O != Outcome::Wait) [[likely]]
-    return O;
-  ActivityInfo Activity;
-  Activity.Device = D.id();
-  Activity.What = "wait for another construct";
-  ActivityScope Scope(ActivityKind::Wait, Activity);
-  do {
-    ++D.MapWaiters;
-    D.MapChanged.wait(Lock);
-    --D.MapWaiters;
-    O = Ask();
-  } while (O == Outcome::Wait);
-  return O;
-}
 
 /// Performs the plan with announcements in between.
 Status performAll(ConstructQueue &Q, const Plan &P, Announcer *Say) {
@@ -108,6 +90,41 @@ ScratchLease::ScratchLease() {
   S->InUse = true;
 }
 
+void accx::awaitMapChange(Device &D, std::unique_lock<std::mutex> &Lock) {
+  ++D.MapWaiters;
+  if (!D.hasAsyncQueues()) {
+    D.MapChanged.wait(Lock);
+  } else {
+    // Asynchronous constructs end when somebody looks.
+    Lock.unlock();
+    D.reapAsyncQueues();
+    Lock.lock();
+    D.MapChanged.wait_for(Lock, std::chrono::microseconds(100));
+  }
+  --D.MapWaiters;
+}
+
+void accx::pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock,
+                  Entry *E) {
+  if (!E || E->Gone || (!T.Pins.empty() && T.Pins.back() == E))
+    return;
+  // Entering without counting leaves nothing but the pin.
+  EnterItem Item;
+  Item.Host = E->Host;
+  Item.Base = E->Base;
+  Item.Count = false;
+  Item.Implicit = true;
+  Item.Pin = true;
+  Plan Nothing;
+  Status Error;
+  size_t Failed = 0;
+  const Outcome O = askUntilDone(T.D, Lock, [&] {
+    return T.D.Maps.enter({&Item, 1}, Nothing, Error, Failed);
+  });
+  if (O == Outcome::Done && Item.Target)
+    T.Pins.push_back(Item.Target);
+}
+
 void accx::releaseIdleMemory(Device &D, Holding Held) {
   ActivityInfo Activity;
   Activity.Device = D.id();
@@ -126,7 +143,7 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
   for (size_t I = 0; I < S.Items.size(); ++I)
-    S.Enter.push_back(enterItem(S.Items[I], Unified, Pin));
+    S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
   if (S.Enter.empty())
     return Status();
 
@@ -143,6 +160,10 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
         Say.emplace(D.id());
         Say->collect(S.Enter);
       }
+      if (Q.tail() && !Pin)
+        for (const EnterItem &I : S.Enter)
+          if (I.Target)
+            Q.tail()->Pins.push_back(I.Target);
       break;
     }
     Lock.unlock();
@@ -157,6 +178,9 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
     Result = finish(Q, S.P, std::move(Result));
+    // Blocks that were moved away from are freed next.
+    if (Q.tail() && !S.P.Freed.empty() && Result.ok())
+      Result = Q.wait();
     settle(D, S.P);
   }
   if (Result.failed())
@@ -191,6 +215,9 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   S.P.clear();
   {
     std::unique_lock Lock(D.MapMutex);
+    if (Q.tail()) [[unlikely]]
+      for (const ExitItem &I : S.Exit)
+        pinFor(*Q.tail(), Lock, Pinned ? I.Pinned : D.Maps.find(I.Host));
     Status Error;
     size_t Failed = 0;
     Outcome O = askUntilDone(

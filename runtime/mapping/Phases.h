@@ -13,6 +13,7 @@
 #include "mapping/Constructs.h"
 #include "mapping/Items.h"
 #include "mapping/Transfers.h"
+#include "report/Activity.h"
 
 #include <memory>
 
@@ -44,6 +45,31 @@ public:
   ConstructScratch *operator->() const { return S; }
   ConstructScratch &operator*() const { return *S; }
 };
+
+/// Waits for something to change in the directory of \p D, whose mutex \p Lock
+/// holds.
+void awaitMapChange(Device &D, std::unique_lock<std::mutex> &Lock);
+
+/// Asks the directory until it need not wait for other constructs.
+template <typename Fn>
+Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
+  Outcome O = Ask();
+  if (O != Outcome::Wait) [[likely]]
+    return O;
+  ActivityInfo Activity;
+  Activity.Device = D.id();
+  Activity.What = "wait for another construct";
+  ActivityScope Scope(ActivityKind::Wait, Activity);
+  do {
+    awaitMapChange(D, Lock);
+    O = Ask();
+  } while (O == Outcome::Wait);
+  return O;
+}
+
+/// Pins \p E, which may be null, until the queue has passed the construct of
+/// \p T.
+void pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock, Entry *E);
 
 /// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
 /// \p Pin: keep the entries for leaveItems().

@@ -17,7 +17,8 @@ using namespace accx;
 
 namespace {
 
-/// Larger firstprivate arguments are copied straight from the program.
+/// Larger firstprivate arguments are copied straight from the program, which
+/// waits for it.
 constexpr uint64_t PackLimit = 4096;
 
 /// The alignment the program's object happens to have, as far as a device copy
@@ -54,7 +55,8 @@ Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
         continue;
       const bool Copy = Type & MapTo;
       Visit(I, Copy,
-            Copy && (static_cast<uint64_t>(Arrays.Sizes[I]) <= PackLimit ||
+            Copy && (Q.tail() ||
+                     static_cast<uint64_t>(Arrays.Sizes[I]) <= PackLimit ||
                      isLambda(Arrays, I)));
     }
   };

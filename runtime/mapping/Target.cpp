@@ -11,7 +11,7 @@
 #include "mapping/Announce.h"
 #include "mapping/Launch.h"
 #include "mapping/Phases.h"
-#include "mapping/Privates.h"
+#include "mapping/Tail.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -158,7 +158,7 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   const MapArrays Arrays = arraysOf(Args);
   ScratchLease S;
   ConstructQueue Q(C.D);
-  if (Status St = Q.open(); St.failed())
+  if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
 
   S->Items.assign(Arrays);
@@ -169,8 +169,9 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   }
   announceArgumentLookups(C, *S);
 
-  PrivateArguments Privates(C.D);
-  LaunchResources Resources(C.D);
+  std::optional<RegionResources> OwnResources;
+  RegionResources &Resources =
+      (Q.tail() ? Q.tail()->Resources : OwnResources).emplace(C.D);
   LaunchRequest Request;
   Request.Loc = C.Loc;
   Request.NumTeams = Args.NumTeams[0];
@@ -179,11 +180,11 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   Request.DynamicSharedBytes = Args.DynamicSharedBytes;
   Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
 
-  Status Result =
-      Region(C, Q, *S, Arrays, Privates).arguments(Request.HasEnvironment);
+  Status Result = Region(C, Q, *S, Arrays, Resources.Privates)
+                      .arguments(Request.HasEnvironment);
   if (Result.ok()) {
     ompt::SubmitScope Tool(Request.NumTeams);
-    Result = Resources.launch(Q, *K, S->KernelArgs, Request);
+    Result = Resources.Launch.launch(Q, *K, S->KernelArgs, Request);
   }
   const bool Queued = Result.ok();
   Result = Q.finish(std::move(Result));

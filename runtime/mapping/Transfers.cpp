@@ -8,6 +8,7 @@
 
 #include "mapping/Transfers.h"
 
+#include "mapping/Tail.h"
 #include "report/Report.h"
 #include "report/Source.h"
 
@@ -68,13 +69,15 @@ Status performStaged(ConstructQueue &Q, const Plan &P, const Operation &Op) {
                                        Op.Name);
       S.failed())
     return S;
-  Q.then([&P, &Op, Buffer, Host] {
+  const std::span<const Skip> Skips = skipsOf(P, Op);
+  Q.then([Skips = std::vector<Skip>(Skips.begin(), Skips.end()), Buffer, Host,
+          Size = Op.Size] {
     size_t Begin = 0;
-    for (const Skip &S : skipsOf(P, Op)) {
+    for (const Skip &S : Skips) {
       std::memcpy(Host + Begin, Buffer + Begin, S.Offset - Begin);
       Begin = S.Offset + PointerSize;
     }
-    std::memcpy(Host + Begin, Buffer + Begin, Op.Size - Begin);
+    std::memcpy(Host + Begin, Buffer + Begin, Size - Begin);
   });
   return Status();
 }
@@ -90,10 +93,14 @@ Status performOne(ConstructQueue &Q, const Plan &P, const Operation &Op) {
         {ACCX_WITHIN_DEVICE, reinterpret_cast<void *>(Op.Device),
          reinterpret_cast<void *>(Op.Device2), Op.Size, 1, 0, 0, nullptr},
         Op.Name);
-  case Operation::Attach:
-    // The value lives in the plan until the construct waits.
-    return Q.device().toDevice(Q.handle(), Op.Device, &Op.Device2, PointerSize,
+  case Operation::Attach: {
+    // The value lives in the plan until the construct waits, if it does.
+    const void *Value = &Op.Device2;
+    if (Q.tail()) [[unlikely]]
+      Value = std::memcpy(Q.stage(PointerSize), Value, PointerSize);
+    return Q.device().toDevice(Q.handle(), Op.Device, Value, PointerSize,
                                Op.Name);
+  }
   }
   __builtin_unreachable();
 }
@@ -111,12 +118,48 @@ Status ConstructQueue::open() {
   return Status();
 }
 
+Status ConstructQueue::openAsync(const Ident *Loc) {
+  auto Found = D.asyncQueue(asyncScope::current());
+  if (!Found.ok()) {
+    Status S = Found.takeStatus();
+    error("%s", S.text().c_str());
+    return S;
+  }
+  Async = *Found;
+  Async->Order.lock();
+  Async->Loc.store(Loc, std::memory_order_relaxed);
+  Queue = Async->handle();
+  Tail = new ConstructTail(D);
+  Tail->Loc = Loc;
+  return Status();
+}
+
+/// The queue runs what is to be done at the end; the construct goes on.
+Status ConstructQueue::deferEnd(Status Before) {
+  if (!AtEnd.empty() && Before.ok())
+    Async->issueHost([Then = std::move(AtEnd)] {
+      for (auto &Fn : Then)
+        Fn();
+      return Status();
+    });
+  AtEnd.clear();
+  return Before;
+}
+
+void ConstructQueue::leave() {
+  Tail->Staging = std::move(Staging);
+  Async->leave(std::unique_ptr<ConstructTail>(Tail));
+  Async->Order.unlock();
+}
+
 char *ConstructQueue::stage(size_t Size) {
   Staging.emplace_back(new char[Size]);
   return Staging.back().get();
 }
 
 Status ConstructQueue::finish(Status Before) {
+  if (Async) [[unlikely]]
+    return deferEnd(std::move(Before));
   Status Result = D.wait(Queue);
   if (Before.failed())
     Result = std::move(Before);

@@ -10,6 +10,7 @@
 #ifndef ACCX_MAPPING_TRANSFERS_H
 #define ACCX_MAPPING_TRANSFERS_H
 
+#include "device/AsyncQueue.h"
 #include "device/Device.h"
 #include "directory/Directory.h"
 
@@ -20,33 +21,62 @@
 
 namespace accx {
 
+struct ConstructTail;
+
 /// A queue borrowed from a device for one construct, with the host memory its
-/// transfers still need. Destruction gives the queue back; finish() first.
+/// transfers still need. Destruction gives the queue back; finish() first. An
+/// asynchronous queue is not waited for: it keeps what the construct needs.
 class ConstructQueue {
   Device &D;
   accx_queue Queue = nullptr;
+  AsyncQueue *Async = nullptr;
+  ConstructTail *Tail = nullptr; ///< Owned.
   std::vector<std::unique_ptr<char[]>> Staging;
   std::vector<std::function<void()>> AtEnd;
 
 public:
   explicit ConstructQueue(Device &D) : D(D) {}
-  ~ConstructQueue() { D.giveQueue(Queue); }
+  ~ConstructQueue() {
+    if (Async) [[unlikely]]
+      leave();
+    else
+      D.giveQueue(Queue);
+  }
   ConstructQueue(const ConstructQueue &) = delete;
   ConstructQueue &operator=(const ConstructQueue &) = delete;
 
   /// Borrows the queue; call once before use. A failure has been reported.
   Status open();
+  /// Like open(), on the asynchronous queue of the calling thread if it is in
+  /// an asynchronous construct, whose place is \p Loc.
+  Status openFor(const Ident *Loc) {
+    if (asyncScope::current() != asyncScope::None) [[unlikely]]
+      return openAsync(Loc);
+    return open();
+  }
   accx_queue handle() const { return Queue; }
   Device &device() const { return D; }
+  /// Null if the construct is waited for.
+  AsyncQueue *async() const { return Async; }
+  /// What outlives the construct; null if it is waited for.
+  ConstructTail *tail() const { return Tail; }
 
-  /// Host memory that lives until finish().
+  /// Host memory that lives until finish(), or until the queue has passed.
   char *stage(size_t Size);
-  /// Runs \p Then in finish(), after everything on the queue went well.
+  /// Runs \p Then in finish(), after everything on the queue went well, or when
+  /// the queue gets there. Must need nothing of the caller's.
   void then(std::function<void()> Then) { AtEnd.push_back(std::move(Then)); }
   /// Waits for everything queued, also if \p Before says that something could
   /// not be queued: until then the rest still uses the construct's memory. The
   /// first failure of the two.
   Status finish(Status Before = {});
+  /// Waits, also on an asynchronous queue.
+  Status wait() { return D.wait(Queue); }
+
+private:
+  [[gnu::cold]] Status openAsync(const Ident *Loc);
+  [[gnu::cold]] Status deferEnd(Status Before);
+  [[gnu::cold]] void leave();
 };
 
 /// Queues operation \p Op of \p P, whose vectors must not change before

@@ -67,8 +67,12 @@ TEST_CASE("the runtime exports what LLVM's exports") {
   REQUIRE(Stock.size() == 72);
   REQUIRE(Stock.count("T __tgt_target_kernel@@VERS1.0"));
   CHECK(without(Stock, Ours) == Names{});
+  Names Others;
+  for (const std::string &Name : without(Ours, Stock))
+    if (Name.rfind("T acc_", 0) != 0 && Name.rfind("T __accx_", 0) != 0)
+      Others.insert(Name);
   // libomp asks for it before it looks for omp_get_num_devices.
-  CHECK(without(Ours, Stock) == Names{"T __tgt_get_num_devices@@VERS1.0"});
+  CHECK(Others == Names{"T __tgt_get_num_devices@@VERS1.0"});
 }
 
 TEST_CASE("the loader takes the runtime for LLVM's") {

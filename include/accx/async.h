@@ -1,0 +1,33 @@
+/*===- accx/async.h - Brackets of asynchronous constructs -----------------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* What compilers call for OpenACC's async clause (2.16.1): one offload
+|* construct of the calling thread stands between the two. Its work is queued in
+|* order on a queue of the construct's device and the thread goes on at once.
+|* Scalars and firstprivate data are captured when it is queued; mapped host
+|* memory has to live until the queue was waited for. What fails later ends the
+|* program at the next wait.
+|*
+|* Calls are per thread and balanced. A construct that runs on the host is done
+|* at the end.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef ACCX_ASYNC_H
+#define ACCX_ASYNC_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** `queue` is an async argument as in openacc.h; acc_async_sync (-2) makes the
+    bracket have no effect. The innermost of nested brackets counts. */
+void __accx_async_begin(long queue);
+void __accx_async_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACCX_ASYNC_H */

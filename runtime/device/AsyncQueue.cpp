@@ -1,0 +1,303 @@
+//===- AsyncQueue.cpp - In-order queues that outlive constructs -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/AsyncQueue.h"
+
+#include "device/Device.h"
+#include "report/Activity.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+thread_local constinit int64_t asyncScope::detail::Current = None;
+
+namespace {
+
+/// Copies from pageable memory up to this size the driver only stages.
+constexpr size_t StagedBytes = size_t(64) << 10;
+/// Copies to pageable memory beyond this size the driver waits for.
+constexpr size_t DeliveredBytes = size_t(4) << 10;
+/// So many constructs share an event that tells that the queue passed them.
+constexpr uint64_t TailsPerFence = 32;
+/// Constructs that may be under way; beyond, who queues more waits.
+constexpr size_t MaxTails = size_t(1) << 14;
+/// Ranges of host bytes to be written that are told apart.
+constexpr size_t MaxWrites = 64;
+
+size_t span(size_t Pitch, const accx_copy &C) {
+  return C.height > 1 ? Pitch * (C.height - 1) + C.width : C.width;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// QueueEvent
+//===----------------------------------------------------------------------===//
+
+QueueEvent::~QueueEvent() {
+  if (Native)
+    D.plugin().api().event_destroy(Native);
+}
+
+bool QueueEvent::done() const {
+  if (Reached && !Reached->done())
+    return false;
+  // A failure is an end too.
+  return !Native || D.plugin().api().event_query(Native) != ACCX_NOT_READY;
+}
+
+void QueueEvent::wait() const {
+  if (Reached)
+    Reached->wait();
+  if (Native)
+    (void)D.plugin().api().event_sync(Native);
+}
+
+//===----------------------------------------------------------------------===//
+// Queuing
+//===----------------------------------------------------------------------===//
+
+AsyncQueue::AsyncQueue(Device &D, accx_queue Native, unsigned Index)
+    : D(D), Native(Native), Index(Index) {}
+
+/// Whether the caller could not go on at once: the driver would block, or
+/// would read host memory too early.
+bool AsyncQueue::takesTime(const accx_copy &C) {
+  const size_t Bytes = C.width * C.height;
+  if (C.direction == ACCX_FROM_DEVICE) {
+    const auto Begin = reinterpret_cast<uintptr_t>(C.dst);
+    if (Writes.size() == MaxWrites) {
+      HostBytes All = Writes.front();
+      for (const HostBytes &W : Writes)
+        All = {std::min(All.Begin, W.Begin), std::max(All.End, W.End)};
+      Writes.assign(1, All);
+    }
+    Writes.push_back({Begin, Begin + span(C.dst_pitch, C)});
+    return Bytes > DeliveredBytes || C.height > 1;
+  }
+  if (C.direction != ACCX_TO_DEVICE)
+    return false;
+  std::erase_if(Foreign, [](const QueueEventRef &E) { return E->done(); });
+  if (Bytes > StagedBytes || !Foreign.empty())
+    return true;
+  const auto Begin = reinterpret_cast<uintptr_t>(C.src);
+  const uintptr_t End = Begin + span(C.src_pitch, C);
+  return std::any_of(Writes.begin(), Writes.end(), [&](const HostBytes &W) {
+    return W.Begin < End && Begin < W.End;
+  });
+}
+
+Status AsyncQueue::issueCopy(const accx_copy &Copy,
+                             std::function<Status(accx_queue)> Op) {
+  std::lock_guard Lock(Issue);
+  const bool Long = takesTime(Copy);
+  if (Native && idle() && !Long)
+    return Op(Native);
+  if (Copy.direction != ACCX_TO_DEVICE || Foreign.empty()) {
+    post(std::move(Op));
+    return Status();
+  }
+  post([Op = std::move(Op), After = std::move(Foreign)](accx_queue Queue) {
+    for (const QueueEventRef &E : After)
+      E->wait();
+    return Op(Queue);
+  });
+  Foreign.clear();
+  return Status();
+}
+
+void AsyncQueue::issueHost(std::function<Status()> Op) {
+  std::lock_guard Lock(Issue);
+  post([this, Op = std::move(Op)](accx_queue Queue) {
+    if (Queue)
+      if (Status S = D.plugin().check(D.plugin().api().queue_wait(Queue));
+          S.failed())
+        return S;
+    return Op();
+  });
+}
+
+void AsyncQueue::waitFor(const QueueEventRef &E) {
+  std::lock_guard Lock(Issue);
+  const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
+  auto Wait = [this, E, OnDevice](accx_queue Queue) {
+    if (!OnDevice) {
+      E->wait();
+      return Status();
+    }
+    // Recorded is what it has to be before the device can wait for it.
+    if (E->Reached)
+      E->Reached->wait();
+    return D.plugin().check(D.plugin().api().event_wait(E->Native, Queue));
+  };
+  if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
+    if (Status S = Wait(Native); S.failed())
+      fail(std::move(S), Loc.load(std::memory_order_relaxed));
+  } else if (!E->done()) {
+    post(std::move(Wait));
+  }
+  if (Native)
+    Foreign.push_back(E);
+}
+
+std::shared_ptr<Completion>
+AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
+  if (!Thread)
+    Thread = std::make_unique<Worker>("accx-q" + std::to_string(D.id()) + "." +
+                                      std::to_string(Index));
+  Pending.fetch_add(1, std::memory_order_relaxed);
+  return Thread->enqueue([this, Op = std::move(Op), Always,
+                          Of = Loc.load(std::memory_order_relaxed)] {
+    return run(Op, Always, Of);
+  });
+}
+
+/// On the queue's thread. After a failure nothing more runs: it would work on
+/// what the failed work should have made.
+Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
+                       const Ident *Of) {
+  if (Always || !Failed.load(std::memory_order_relaxed))
+    if (Status S = Op(Native); S.failed()) {
+      std::lock_guard Lock(Issue);
+      fail(std::move(S), Of);
+    }
+  Pending.fetch_sub(1, std::memory_order_release);
+  return Status();
+}
+
+void AsyncQueue::fail(Status S, const Ident *Of) {
+  if (Failure.failed())
+    return;
+  Failure = std::move(S);
+  FailureLoc = Of;
+  Failed.store(true, std::memory_order_relaxed);
+  D.AsyncFailed.store(true, std::memory_order_relaxed);
+}
+
+//===----------------------------------------------------------------------===//
+// Points and waits
+//===----------------------------------------------------------------------===//
+
+QueueEventRef AsyncQueue::mark() {
+  std::lock_guard Lock(Issue);
+  return markLocked();
+}
+
+QueueEventRef AsyncQueue::markLocked() {
+  auto E = std::make_shared<QueueEvent>(D);
+  E->NumTails = TailsIn;
+  const accx_plugin &Api = D.plugin().api();
+  const bool Direct = idle();
+  if (Native) {
+    Status S = D.plugin().check(Api.event_create(D.handle(), &E->Native));
+    if (S.ok() && Direct)
+      S = D.plugin().check(Api.event_record(E->Native, Native));
+    if (S.failed()) {
+      fail(std::move(S), Loc.load(std::memory_order_relaxed));
+    }
+  }
+  if (!Direct)
+    E->Reached = post(
+        [this, Raw = E->Native](accx_queue Queue) {
+          return Raw ? D.plugin().check(
+                           D.plugin().api().event_record(Raw, Queue))
+                     : Status();
+        },
+        /*Always=*/true);
+  return E;
+}
+
+bool AsyncQueue::isCurrentThread() {
+  std::lock_guard Lock(Issue);
+  return Thread && Thread->isCurrentThread();
+}
+
+Status AsyncQueue::wait(const QueueEvent &E, const Ident *&FailedLoc) {
+  {
+    ActivityInfo Activity;
+    Activity.Device = D.id();
+    Activity.What = "wait for queue";
+    Activity.Queue = Index;
+    ActivityScope Scope(ActivityKind::Wait, Activity);
+    E.wait();
+  }
+  TailList Passed;
+  std::lock_guard Lock(Issue);
+  FailedLoc = Tails.empty() ? nullptr : Tails.front()->Loc;
+  takeTails(E.NumTails, Passed);
+  Status Result = takeFailure(FailedLoc);
+  if (Tails.empty() && idle() && E.NumTails == TailsIn)
+    Writes.clear();
+  return Result;
+}
+
+/// The plugin's queue is asked too, as events may not tell.
+Status AsyncQueue::takeFailure(const Ident *&FailedLoc) {
+  if (Failure.failed()) {
+    FailedLoc = FailureLoc;
+    Failed.store(false, std::memory_order_relaxed);
+    return std::exchange(Failure, Status());
+  }
+  if (!Native || !idle())
+    return Status();
+  const accx_status Code = D.plugin().api().queue_query(Native);
+  return Code == ACCX_NOT_READY ? Status() : D.plugin().check(Code);
+}
+
+bool AsyncQueue::done() {
+  const QueueEventRef E = mark();
+  if (!E->done())
+    return false;
+  reap();
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// What constructs leave behind
+//===----------------------------------------------------------------------===//
+
+void AsyncQueue::takeTails(uint64_t NumTails, TailList &Out) {
+  for (uint64_t First = TailsIn - Tails.size(); First < NumTails; ++First) {
+    Out.push_back(std::move(Tails.front()));
+    Tails.pop_front();
+  }
+  while (!Fences.empty() && Fences.front()->NumTails <= NumTails)
+    Fences.pop_front();
+}
+
+void AsyncQueue::takePassed(TailList &Out) {
+  while (!Fences.empty() && Fences.front()->done())
+    takeTails(Fences.front()->NumTails, Out);
+}
+
+void AsyncQueue::leave(std::unique_ptr<Tail> T) {
+  TailList Passed;
+  QueueEventRef Oldest;
+  {
+    std::lock_guard Lock(Issue);
+    Tails.push_back(std::move(T));
+    if (++TailsIn % TailsPerFence == 0) {
+      Fences.push_back(markLocked());
+      takePassed(Passed);
+      if (Tails.size() > MaxTails)
+        Oldest = Fences.front();
+    }
+  }
+  if (!Oldest)
+    return;
+  Oldest->wait();
+  std::lock_guard Lock(Issue);
+  takePassed(Passed);
+}
+
+void AsyncQueue::reap() {
+  TailList Passed;
+  std::lock_guard Lock(Issue);
+  if (!Tails.empty() && (Fences.empty() || Fences.back()->NumTails < TailsIn))
+    Fences.push_back(markLocked());
+  takePassed(Passed);
+}

@@ -1,0 +1,209 @@
+//===- AsyncQueue.h - In-order queues that outlive constructs ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One asynchronous queue of a device: work runs in the order in which it was
+// queued, and nobody waits for it until somebody asks. There are two ways onto
+// it:
+//
+//   caller --------------------------------> plugin queue   what the device
+//          \                                      ^         takes at once
+//           `--> Pending --> thread --(blocks)----'         what would block
+//
+// Work takes the first way while nothing is on the second. A plugin that does
+// everything at once has no queue of its own: there all work takes the second
+// way. What takes the second way although the device has queues: copies from
+// and to pageable memory, which the driver makes in the caller's time, and
+// copies that read host memory which earlier work is still to write.
+//
+// Constructs hold Order while they queue their work. Whatever their work still
+// needs (entries of the directory, staging and device memory) is left in a
+// Tail, which goes when the queue is known to have passed it: at waits, and now
+// and then when more is queued.
+//
+// Lock order: Order, then the directory's mutex; Issue is held for single
+// calls of the plugin and never together with the directory's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DEVICE_ASYNCQUEUE_H
+#define ACCX_DEVICE_ASYNCQUEUE_H
+
+#include "accx/plugin.h"
+#include "device/Worker.h"
+#include "support/Error.h"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accx {
+
+class Device;
+struct Ident;
+
+/// A point of a queue. Thread-safe; the device lives as long as the process.
+class QueueEvent {
+  friend class AsyncQueue;
+  Device &D;
+  /// Null if the queue's thread alone tells.
+  accx_event Native = nullptr;
+  /// The queue's thread still has to get there; null: it has nothing to do.
+  std::shared_ptr<Completion> Reached;
+  /// Tails that had been left when the point was marked.
+  uint64_t NumTails = 0;
+
+public:
+  explicit QueueEvent(Device &D) : D(D) {}
+  ~QueueEvent();
+  QueueEvent(const QueueEvent &) = delete;
+  QueueEvent &operator=(const QueueEvent &) = delete;
+
+  bool done() const;
+  /// Blocks. What went wrong before is the queue's to tell.
+  void wait() const;
+};
+using QueueEventRef = std::shared_ptr<QueueEvent>;
+
+class AsyncQueue {
+public:
+  /// What a construct leaves behind until the queue has passed it. Destroyed on
+  /// some thread that holds none of the queue's locks but perhaps Order.
+  struct Tail {
+    const Ident *Loc = nullptr;
+    virtual ~Tail() = default;
+  };
+
+  /// \p Native is a queue of the plugin's, or null if it has none.
+  AsyncQueue(Device &D, accx_queue Native, unsigned Index);
+
+  /// What stands for this queue in the functions of Device.
+  accx_queue handle() {
+    return reinterpret_cast<accx_queue>(reinterpret_cast<uintptr_t>(this) | 1);
+  }
+  static AsyncQueue *of(accx_queue Handle) {
+    const auto Value = reinterpret_cast<uintptr_t>(Handle);
+    return Value & 1 ? reinterpret_cast<AsyncQueue *>(Value - 1) : nullptr;
+  }
+
+  Device &device() const { return D; }
+  /// Number for traces: 1.. .
+  unsigned index() const { return Index; }
+
+  /// Held by the construct that queues now.
+  std::mutex Order;
+  /// Its place in the program; set by the holder of Order.
+  std::atomic<const Ident *> Loc{nullptr};
+
+  /// \name Queuing, by the holder of Order
+  /// @{
+  /// Runs \p Op with the plugin's queue: at once if nothing is pending and the
+  /// plugin has queues, else on the queue's thread. \p Capture makes of Op a
+  /// std::function that needs nothing of the caller's.
+  template <typename Fn, typename CaptureFn>
+  Status issue(Fn Op, CaptureFn Capture) {
+    std::lock_guard Lock(Issue);
+    if (Native && idle()) [[likely]]
+      return Op(Native);
+    post(Capture());
+    return Status();
+  }
+  /// A copy; \p Op performs it and needs nothing of the caller's.
+  Status issueCopy(const accx_copy &Copy, std::function<Status(accx_queue)> Op);
+  /// Runs \p Op on the queue's thread after everything queued so far is done.
+  void issueHost(std::function<Status()> Op);
+  /// Later work starts after \p E.
+  void waitFor(const QueueEventRef &E);
+  /// Keeps \p T until the queue has passed everything queued so far.
+  void leave(std::unique_ptr<Tail> T);
+  /// @}
+
+  /// \name For everybody
+  /// @{
+  /// The point after everything queued so far.
+  QueueEventRef mark();
+  /// Waits until \p E, lets go what was left before it, and tells what failed
+  /// on the queue; \p FailedLoc then is the construct, or null.
+  Status wait(const QueueEvent &E, const Ident *&FailedLoc);
+  /// The same for everything queued so far. Not from the queue's own thread.
+  Status wait(const Ident *&FailedLoc) { return wait(*mark(), FailedLoc); }
+  /// Whether everything queued so far is done.
+  bool done();
+  /// Lets go what the queue has passed by now; does not block.
+  void reap();
+  /// Whether the caller is work of this queue.
+  bool isCurrentThread();
+  /// @}
+
+private:
+  /// Host bytes that queued copies write.
+  struct HostBytes {
+    uintptr_t Begin, End;
+  };
+  using TailList = std::vector<std::unique_ptr<Tail>>;
+
+  bool idle() const { return Pending.load(std::memory_order_acquire) == 0; }
+  bool takesTime(const accx_copy &Copy);
+  std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
+                                   bool Always = false);
+  Status run(const std::function<Status(accx_queue)> &Op, bool Always,
+             const Ident *Of);
+  QueueEventRef markLocked();
+  void fail(Status S, const Ident *Of);
+  Status takeFailure(const Ident *&FailedLoc);
+  /// Moves what lies before the first \p NumTails tails' end to \p Out.
+  void takeTails(uint64_t NumTails, TailList &Out);
+  void takePassed(TailList &Out);
+
+  Device &D;
+  const accx_queue Native;
+  const unsigned Index;
+
+  /// Guards everything below, and calls on Native while nothing is pending.
+  std::mutex Issue;
+  /// Operations the thread has not ended; grows under Issue only.
+  std::atomic<size_t> Pending{0};
+  std::unique_ptr<Worker> Thread;
+  std::deque<std::unique_ptr<Tail>> Tails;
+  uint64_t TailsIn = 0;
+  /// Points up to which tails may go, in order.
+  std::deque<QueueEventRef> Fences;
+  /// Of other queues; copies from the host must not read before them.
+  std::vector<QueueEventRef> Foreign;
+  std::vector<HostBytes> Writes;
+  /// The first failure of pending work.
+  Status Failure;
+  const Ident *FailureLoc = nullptr;
+  std::atomic<bool> Failed{false};
+};
+
+/// Ends the program because work of a queue of \p D failed with \p S; \p Loc is
+/// the construct that queued it, or null.
+[[noreturn]] void reportAsyncFailure(const Device &D, const Status &S,
+                                     const Ident *Loc);
+
+/// The queue onto which the calling thread's constructs go, by number.
+namespace asyncScope {
+constexpr int64_t None = INT64_MIN;
+namespace detail {
+extern thread_local constinit int64_t Current
+    [[gnu::tls_model("initial-exec")]];
+} // namespace detail
+inline int64_t current() { return detail::Current; }
+/// Sets it and returns what it was.
+inline int64_t enter(int64_t Number) {
+  const int64_t Before = detail::Current;
+  detail::Current = Number;
+  return Before;
+}
+} // namespace asyncScope
+
+} // namespace accx
+
+#endif // ACCX_DEVICE_ASYNCQUEUE_H

@@ -1,0 +1,149 @@
+//===- Queuing.cpp - Asynchronous work of a device ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The device's worker and its asynchronous queues.
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/AsyncQueue.h"
+#include "device/Device.h"
+#include "report/Activity.h"
+#include "report/Report.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+namespace {
+
+/// Queues of one device; further numbers share them. A queue of a device
+/// without queues is a thread, and its kernels have threads of their own.
+constexpr size_t MaxQueues = 32;
+constexpr size_t MaxThreadQueues = 16;
+
+} // namespace
+
+Worker &Device::worker() {
+  if (Worker *W = startedWorker())
+    return *W;
+  std::lock_guard Lock(WorkerMutex);
+  if (!OwnedWorker) {
+    OwnedWorker = std::make_unique<Worker>("accx-dev" + std::to_string(Id));
+    StartedWorker.store(OwnedWorker.get(), std::memory_order_release);
+  }
+  return *OwnedWorker;
+}
+
+void Device::drain() {
+  Worker *W = startedWorker();
+  const bool Draining = W && !W->isCurrentThread();
+  if (!Draining && !hasAsyncQueues())
+    return;
+  ActivityInfo Activity;
+  Activity.Device = Id;
+  Activity.What = "drain";
+  ActivityScope Scope(ActivityKind::Wait, Activity);
+  if (Draining)
+    W->drain();
+  for (AsyncQueue *Q : asyncQueues()) {
+    if (Q->isCurrentThread())
+      continue;
+    const Ident *Loc = nullptr;
+    if (Status S = Q->wait(Loc); S.failed())
+      reportAsyncFailure(*this, S, Loc);
+  }
+}
+
+void accx::reportAsyncFailure(const Device &D, const Status &S,
+                              const Ident *Loc) {
+  error("Work on an asynchronous queue of device %d failed: %s", D.id(),
+        S.text().c_str());
+  const SourceLocation At = SourceLocation::ofConstruct(Loc);
+  if (At.Known)
+    plain("%s: ", At.text().c_str());
+  else if (Loc)
+    plain("%s: ", std::string(At.Name).c_str());
+  flushActivityListeners();
+  fatal(1, "failure of an asynchronous construct");
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous queues
+//===----------------------------------------------------------------------===//
+
+Expected<AsyncQueue *> Device::asyncQueue(int64_t Number) {
+  std::lock_guard Lock(AsyncMutex);
+  AsyncQueue *&Place = QueueOfNumber[Number];
+  if (Place) [[likely]]
+    return Place;
+  const bool OfThreads = Info.features & ACCX_FEATURE_SYNCHRONOUS;
+  if (OwnedQueues.size() < (OfThreads ? MaxThreadQueues : MaxQueues)) {
+    accx_queue Native = nullptr;
+    if (!OfThreads)
+      if (Status S = P.check(P.api().queue_create(Handle, &Native));
+          S.failed()) {
+        QueueOfNumber.erase(Number);
+        return std::move(S).within("no asynchronous queue");
+      }
+    OwnedQueues.push_back(std::make_unique<AsyncQueue>(
+        *this, Native, static_cast<unsigned>(OwnedQueues.size() + 1)));
+    HasAsyncQueues.store(true, std::memory_order_relaxed);
+    return Place = OwnedQueues.back().get();
+  }
+  const size_t Shared = QueueOfNumber.size() % OwnedQueues.size();
+  return Place = OwnedQueues[Shared].get();
+}
+
+AsyncQueue *Device::findAsyncQueue(int64_t Number) {
+  std::lock_guard Lock(AsyncMutex);
+  auto It = QueueOfNumber.find(Number);
+  return It == QueueOfNumber.end() ? nullptr : It->second;
+}
+
+std::vector<AsyncQueue *> Device::asyncQueues() {
+  std::vector<AsyncQueue *> All;
+  std::lock_guard Lock(AsyncMutex);
+  for (const auto &Q : OwnedQueues)
+    All.push_back(Q.get());
+  return All;
+}
+
+void Device::reapAsyncQueues() {
+  for (AsyncQueue *Q : asyncQueues())
+    Q->reap();
+}
+
+Status Device::queueCopy(AsyncQueue &Queue, const accx_copy &Copy,
+                         const void *Name) {
+  return Queue.issueCopy(Copy, [=, this](accx_queue On) {
+    Status S = copyOn(On, Copy, Name);
+    if (S.failed()) [[unlikely]]
+      return std::move(S).within("copying '" + itemName(Name) +
+                                 (Copy.direction == ACCX_FROM_DEVICE
+                                      ? "' from the device failed"
+                                      : "' to the device failed"));
+    return S;
+  });
+}
+
+Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
+                           const accx_launch &Launch, const char *KernelName,
+                           const Ident *Loc) {
+  auto Op = [&](accx_queue On) {
+    return launchOn(On, Kernel, Launch, KernelName, Loc);
+  };
+  return Queue.issue(Op, [&] {
+    std::vector<void *> Args(Launch.args, Launch.args + Launch.num_args);
+    return [=, this, Args = std::move(Args)](accx_queue On) {
+      accx_launch Own = Launch;
+      Own.args = Args.data();
+      Status S = launchOn(On, Kernel, Own, KernelName, Loc);
+      if (S.failed()) [[unlikely]]
+        return std::move(S).within(std::string("kernel '") + KernelName + "'");
+      return S;
+    };
+  });
+}

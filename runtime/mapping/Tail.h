@@ -1,0 +1,51 @@
+//===- Tail.h - What an asynchronous construct leaves behind ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A construct on an asynchronous queue changes the directory when it is queued
+// and settles its plans at once: other constructs of the queue come after its
+// copies anyway, and those of other queues have to be ordered by the program.
+// What must not happen is that memory goes before the queue is past. So every
+// entry the construct uses is pinned until then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MAPPING_TAIL_H
+#define ACCX_MAPPING_TAIL_H
+
+#include "mapping/Launch.h"
+#include "mapping/Privates.h"
+
+#include <optional>
+
+namespace accx {
+
+/// Device and host memory of one target region's launch.
+struct RegionResources {
+  PrivateArguments Privates;
+  LaunchResources Launch;
+  explicit RegionResources(Device &D) : Privates(D), Launch(D) {}
+};
+
+struct ConstructTail final : AsyncQueue::Tail {
+  Device &D;
+  std::vector<Entry *> Pins;
+  std::vector<std::unique_ptr<char[]>> Staging;
+  std::optional<RegionResources> Resources;
+
+  explicit ConstructTail(Device &D) : D(D) {}
+  ~ConstructTail() override {
+    if (Pins.empty())
+      return;
+    std::lock_guard Lock(D.MapMutex);
+    for (Entry *E : Pins)
+      D.Maps.unpin(E);
+    D.notifyMapChanged();
+  }
+};
+
+} // namespace accx
+
+#endif // ACCX_MAPPING_TAIL_H
