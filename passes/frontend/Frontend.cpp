@@ -12,6 +12,7 @@
 #include "frontend/Emit.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
+#include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -43,6 +44,12 @@ void __accx_acc_detach(void **) __asm__("acc_detach");
 void __accx_acc_detach_finalize(void **) __asm__("acc_detach_finalize");
 void __accx_acc_copyout_finalize(void *, unsigned long)
     __asm__("acc_copyout_finalize");
+void __accx_acc_copyout_async(void *, unsigned long, int)
+    __asm__("acc_copyout_async");
+void __accx_acc_delete_async(void *, unsigned long, int)
+    __asm__("acc_delete_async");
+void __accx_create_zero(void *, unsigned long);
+int __accx_gangs(long);
 void __accx_acc_init(int) __asm__("acc_init");
 void __accx_acc_init_device(int, int) __asm__("acc_init_device");
 void __accx_acc_shutdown(int) __asm__("acc_shutdown");
@@ -50,6 +57,10 @@ void __accx_acc_shutdown_device(int, int) __asm__("acc_shutdown_device");
 void __accx_acc_set_device_num(int, int) __asm__("acc_set_device_num");
 void __accx_acc_set_device_type(int) __asm__("acc_set_device_type");
 void __accx_acc_set_default_async(int) __asm__("acc_set_default_async");
+)";
+
+/// Closes the prelude.
+constexpr StringRef PreludeEnd = R"(
 #ifdef __cplusplus
 }
 #endif
@@ -66,6 +77,13 @@ public:
       replayTokens(PP, U.Tokens);
       return;
     }
+    // Clang warns of constants used in functions between `declare target`
+    // lines; in a routine of OpenACC they are fine.
+    for (const auto &D : U.Directives)
+      if (D->Kind == DirectiveKind::Routine)
+        PP.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError,
+                                                "openmp-target",
+                                                diag::Severity::Ignored);
     const Tree T(U.Tokens);
     const Facts F = gatherFacts(CI);
     const bool Remarks =
@@ -91,7 +109,10 @@ class Action final : public PluginASTAction {
     std::string Text = PP.getPredefines();
     if (Text.find("#define _OPENACC ") == std::string::npos)
       Text += "#define _OPENACC 201811\n";
-    PP.setPredefines(Text + Prelude.str());
+    Text += Prelude;
+    if (CI.getLangOpts().OpenMPIsTargetDevice)
+      Text += markers::Declarations;
+    PP.setPredefines(Text + PreludeEnd.str());
     return std::make_unique<Consumer>(CI);
   }
 

@@ -86,7 +86,7 @@ void Planner::remark(const Node &N, const std::string &Text) {
 }
 
 /// A queue's number as an argument: `async` alone is the queue without one.
-static Phrase queueArgument(const Clause &Async) {
+Phrase queueArgument(const Clause &Async) {
   if (Async.Values.empty())
     return phrase("-1", {}, "", Async.Loc);
   return phrase("", Async.Values.front(), "", Async.Loc);

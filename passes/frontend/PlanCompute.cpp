@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/PlanCompute.h"
+#include "markers/Markers.h"
 
 #include "clang/Basic/IdentifierTable.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 
@@ -69,6 +71,7 @@ void ComputePlanner::planConstruct() {
 
   Rewrite R;
   R.Statement = Fused ? Fused->N->Statement : N.Statement;
+  P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
   planRegion(R);
   describe(R);
@@ -192,6 +195,8 @@ void ComputePlanner::planLoops(
       if (L->parallel() && (L->Becomes != Form::Simd || laneSafe(*L))) {
         R.Directives.push_back({spelling(L->Becomes).str(), {}, L->N->D->Loc});
         addLoopClauses(*L, R.Directives);
+        if (L->Becomes == Form::Simd)
+          addLanes(*L, R);
       }
       if (!L->WhySequential.empty())
         P.remark(*L->N, "loop runs sequentially: " + L->WhySequential);
@@ -199,6 +204,23 @@ void ComputePlanner::planLoops(
     }
     planLoops(L->Inner);
   }
+}
+
+/// Clang runs a simd loop of device code serially; the marker tells passes that
+/// its iterations are lanes.
+void ComputePlanner::addLanes(const LoopLevels &L, Rewrite &R) {
+  if (!P.PP.getLangOpts().OpenMPIsTargetDevice)
+    return;
+  const Clause *Length = L.N->D->find(ClauseKind::Vector);
+  if (!Length || Length->Values.empty())
+    Length = D.find(ClauseKind::VectorLength);
+  const std::string Begin = std::string(markers::LanesBegin) + "(";
+  R.Before.push_back(
+      Length && !Length->Values.empty()
+          ? phrase(Begin, Length->Values.front(), ");", Length->Loc)
+          : phrase(Begin + "0);", {}, "", L.N->D->Loc));
+  R.After.push_back(
+      phrase(std::string(markers::LanesEnd) + "();", {}, "", L.N->D->Loc));
 }
 
 void ComputePlanner::addGeometry(OmpDirective &To) {
@@ -225,10 +247,11 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
     return Found;
   };
   if (const Clause *C = Find(ClauseKind::NumGangs, ClauseKind::Gang)) {
-    To.Clauses.push_back(phrase("num_teams(", {}, "", C->Loc));
+    // As many as the device takes; libomp warns where it cannot.
+    To.Clauses.push_back(phrase("num_teams(__accx_gangs(", {}, "", C->Loc));
     for (unsigned I = 0; I < C->Values.size(); ++I)
       To.Clauses.push_back(phrase(I ? " * (" : "(", C->Values[I], ")", C->Loc));
-    To.Clauses.push_back(phrase(")", {}, "", C->Loc));
+    To.Clauses.push_back(phrase("))", {}, "", C->Loc));
   } else if (!(Nest.levels() & GangLevel)) {
     // Every gang would do the same.
     To.Clauses.push_back(phrase("num_teams(1)", {}, "", D.Loc));
@@ -287,6 +310,7 @@ bool ComputePlanner::splitKernels() {
   }
   Rewrite R;
   R.Statement = Whole;
+  P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
   OmpDirective Data{"target data", {}, D.Loc};
   findNames();

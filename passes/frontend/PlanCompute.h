@@ -40,6 +40,7 @@ private:
   void planRegion(Rewrite &R);
   void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
+  void addLanes(const LoopLevels &L, Rewrite &R);
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
 

@@ -32,16 +32,34 @@ static StringRef mapType(ClauseKind K, bool Finalize) {
   }
 }
 
+void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
+                     bool Structured, Phrases &Out) {
+  const Clause &Data = N.D->Clauses[C];
+  const Item &What = Data.Items[I];
+  const bool Pointer = What.Sections.empty() &&
+                       F.item(N.D->Ordinal, C, I).Class == TypeClass::Pointer;
+  // `present(p)` and `delete(p)` speak of the data that p points to, of
+  // whatever length.
+  const bool ByAddress = Pointer && (Data.Kind == ClauseKind::Present ||
+                                     Data.Kind == ClauseKind::Delete);
+  if (Pointer && !ByAddress)
+    report(Data.Loc, DiagnosticsEngine::Warning,
+           "'%0' is a pointer: '%1' without a sub-array holds the pointer "
+           "alone; write '%0[first:count]' for what it points to")
+        << text(What.Tokens) << Data.Spelling;
+  Out.push_back(phrase((Structured && !ByAddress ? "map(ompx_hold, " : "map(") +
+                           Type.str() + ": ",
+                       What.Tokens, ByAddress ? "[0:0])" : ")", Data.Loc));
+}
+
 void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
   const bool Finalize = N.D->has(ClauseKind::Finalize);
-  for (const Clause &C : N.D->Clauses) {
-    const StringRef Type = mapType(C.Kind, Finalize);
-    if (Type.empty())
-      continue;
-    for (const Item &I : C.Items)
-      Out.push_back(
-          phrase((Structured ? "map(ompx_hold, " : "map(") + Type.str() + ": ",
-                 I.Tokens, ")", C.Loc));
+  for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
+    StringRef Type = mapType(N.D->Clauses[C].Kind, Finalize);
+    if (N.D->Clauses[C].Modifier == "zero") // see addZeroed()
+      Type = Structured ? "present, alloc" : "";
+    for (unsigned I = 0; !Type.empty() && I < N.D->Clauses[C].Items.size(); ++I)
+      addMap(N, C, I, Type, Structured, Out);
   }
 }
 
@@ -78,6 +96,7 @@ void Planner::addAttach(const Node &N, Rewrite &R) {
 void Planner::planData(const Node &N) {
   Rewrite R;
   R.Statement = N.Statement;
+  addZeroed(N, /*Structured=*/true, R);
   planQueue(N, R);
   OmpDirective D{"target data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/true, D.Clauses);
@@ -92,6 +111,7 @@ void Planner::planData(const Node &N) {
 
 void Planner::planEnterData(const Node &N) {
   Rewrite R;
+  addZeroed(N, /*Structured=*/false, R);
   planQueue(N, R);
   OmpDirective D{"target enter data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/false, D.Clauses);
@@ -111,33 +131,67 @@ static void addExtent(const Item &I, const std::string &Element,
   Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
 }
 
-/// `copyout` with `finalize` has no OpenMP equal, which either copies or
-/// forgets all references: a call with address and size.
-static void addCopyoutFinalize(const Clause &C, Phrases &Calls) {
-  for (const Item &I : C.Items) {
-    if (I.Sections.empty()) {
-      Calls.push_back(phrase("__accx_acc_copyout_finalize((void *)&(", I.Tokens,
-                             "), ", C.Loc));
-      Calls.push_back(phrase("sizeof(", I.Tokens, "));", C.Loc));
-      continue;
-    }
-    // (void *)&(base)[lower]..., (length)*...*sizeof((base)[0]...)
-    Calls.push_back(
-        phrase("__accx_acc_copyout_finalize((void *)&((", I.Base, ")", C.Loc));
-    for (const Section &S : I.Sections)
-      Calls.push_back(
-          phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
-    Calls.push_back(phrase("), ", {}, "", C.Loc));
-    std::string Element;
-    for (const Section &S : I.Sections) {
-      if (!S.Length.empty())
-        Calls.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
-      else
-        addExtent(I, Element, C, Calls);
-      Element += "[0]";
-    }
-    Calls.push_back(phrase("sizeof((", I.Base, ")" + Element + "));", C.Loc));
+/// `Function(address of the item, its size in bytes` and `End`.
+static void addCallOn(const std::string &Function, const Clause &C,
+                      const Item &I, const std::string &End, Phrases &Calls) {
+  if (I.Sections.empty()) {
+    Calls.push_back(phrase(Function + "((void *)&(", I.Tokens, "), ", C.Loc));
+    Calls.push_back(phrase("sizeof(", I.Tokens, ")" + End, C.Loc));
+    return;
   }
+  // (void *)&(base)[lower]..., (length)*...*sizeof((base)[0]...)
+  Calls.push_back(phrase(Function + "((void *)&((", I.Base, ")", C.Loc));
+  for (const Section &S : I.Sections)
+    Calls.push_back(phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
+  Calls.push_back(phrase("), ", {}, "", C.Loc));
+  std::string Element;
+  for (const Section &S : I.Sections) {
+    if (!S.Length.empty())
+      Calls.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
+    else
+      addExtent(I, Element, C, Calls);
+    Element += "[0]";
+  }
+  Calls.push_back(phrase("sizeof((", I.Base, ")" + Element + ")" + End, C.Loc));
+}
+
+/// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
+static void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out) {
+  if (Calls.empty())
+    return;
+  const Clause *If = D.find(ClauseKind::If);
+  const bool Condition = If && !If->Values.empty();
+  if (Condition)
+    Out.push_back(phrase("if (", If->Values.front(), ") {", If->Loc));
+  Out.insert(Out.end(), Calls.begin(), Calls.end());
+  if (Condition)
+    Out.push_back(phrase("}", {}, "", If->Loc));
+}
+
+/// `zero` of create and copyout: memory that the construct creates begins as
+/// zeros, which no map clause says. A call creates it ahead of the construct,
+/// which finds it present, and another gives it up behind.
+void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
+  Phrases Create, End;
+  for (const Clause &C : N.D->Clauses) {
+    if (C.Modifier != "zero")
+      continue;
+    for (const Item &I : C.Items) {
+      addCallOn("__accx_create_zero", C, I, ");", Create);
+      if (!Structured)
+        continue;
+      const bool Copy = C.Kind == ClauseKind::CopyOut;
+      const Clause *Async = N.D->find(ClauseKind::Async);
+      addCallOn(Copy ? "__accx_acc_copyout_async" : "__accx_acc_delete_async",
+                C, I, ", ", End);
+      Phrase Queue =
+          Async ? queueArgument(*Async) : phrase("-2", {}, "", C.Loc);
+      Queue.After = ");";
+      End.push_back(Queue);
+    }
+  }
+  addUnderIf(*N.D, Create, R.Before);
+  addUnderIf(*N.D, End, R.After);
 }
 
 void Planner::planExitData(const Node &N) {
@@ -147,25 +201,21 @@ void Planner::planExitData(const Node &N) {
   const bool Finalize = N.D->has(ClauseKind::Finalize);
   addAttach(N, R);
   if (Finalize) {
+    // OpenMP either copies or forgets all references.
     Phrases Calls;
     for (const Clause &C : N.D->Clauses)
       if (C.Kind == ClauseKind::CopyOut)
-        addCopyoutFinalize(C, Calls);
-    if (const Clause *If = N.D->find(ClauseKind::If);
-        If && !If->Values.empty() && !Calls.empty()) {
-      Calls.insert(Calls.begin(),
-                   phrase("if (", If->Values.front(), ") {", If->Loc));
-      Calls.push_back(phrase("}", {}, "", If->Loc));
-    }
-    R.Before.insert(R.Before.end(), Calls.begin(), Calls.end());
+        for (const Item &I : C.Items)
+          addCallOn("__accx_acc_copyout_finalize", C, I, ");", Calls);
+    addUnderIf(*N.D, std::move(Calls), R.Before);
   }
-  for (const Clause &C : N.D->Clauses) {
-    StringRef Type = mapType(C.Kind, Finalize);
-    if (Type.empty() || (Finalize && C.Kind == ClauseKind::CopyOut))
+  for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
+    const Clause &Data = N.D->Clauses[C];
+    const StringRef Type = mapType(Data.Kind, Finalize);
+    if (Type.empty() || (Finalize && Data.Kind == ClauseKind::CopyOut))
       continue;
-    for (const Item &I : C.Items)
-      D.Clauses.push_back(
-          phrase("map(" + Type.str() + ": ", I.Tokens, ")", C.Loc));
+    for (unsigned I = 0; I < Data.Items.size(); ++I)
+      addMap(N, C, I, Type, /*Structured=*/false, D.Clauses);
   }
   const bool Maps = !D.Clauses.empty();
   addIf(N, "", D.Clauses);

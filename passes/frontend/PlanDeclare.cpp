@@ -136,10 +136,10 @@ void Planner::planRoutine(const Node &N) {
     Rewrite R;
     OmpDirective Enter{"declare target", {}, Loc};
     for (const Item &I : List->Items)
-      Enter.Clauses.push_back(phrase("enter(", I.Tokens, ")", List->Loc));
+      Enter.Clauses.push_back(phrase("to(", I.Tokens, ")", List->Loc));
     for (TokenRange Value : List->Values)
       if (List->Items.empty())
-        Enter.Clauses.push_back(phrase("enter(", Value, ")", List->Loc));
+        Enter.Clauses.push_back(phrase("to(", Value, ")", List->Loc));
     R.Directives.push_back(std::move(Enter));
     Result.Rewrites.emplace(&N, std::move(R));
     return;
@@ -162,7 +162,7 @@ void Planner::planDeclare(const Node &N) {
     const bool Link = C.Kind == ClauseKind::Link;
     for (const Item &I : C.Items)
       Enter.Clauses.push_back(
-          phrase(Link ? "link(" : "enter(", I.Base, ")", C.Loc));
+          phrase(Link ? "link(" : "to(", I.Base, ")", C.Loc));
     if (!C.Items.empty())
       R.Directives.push_back(std::move(Enter));
   }

@@ -60,9 +60,12 @@ private:
   void planCall(const Node &N);
   void planWaitDirective(const Node &N);
   void planAtomic(const Node &N);
-  /// The map clauses of \p N's data clauses, held for the construct's
-  /// duration if \p Structured.
+  /// The map clause of one item of a data clause, held for the construct's
+  /// duration if \p Structured; addMaps() does all of \p N's.
+  void addMap(const Node &N, unsigned Clause, unsigned Item,
+              llvm::StringRef Type, bool Structured, Phrases &Out);
   void addMaps(const Node &N, bool Structured, Phrases &Out);
+  void addZeroed(const Node &N, bool Structured, Rewrite &R);
   /// Attach and detach clauses as calls.
   void addAttach(const Node &N, Rewrite &R);
   void addIf(const Node &N, llvm::StringRef Modifier, Phrases &Out);
@@ -100,6 +103,9 @@ inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
                      clang::SourceLocation Loc) {
   return {std::move(Before), Tokens, std::move(After), Loc};
 }
+
+/// A queue's number as an argument: `async` alone is the queue without one.
+Phrase queueArgument(const Clause &Async);
 
 } // namespace accx::frontend
 
