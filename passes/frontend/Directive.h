@@ -65,7 +65,7 @@ struct Clause {
   bool HasArguments = false;
   /// What stands before the colon: `readonly` or `zero` of a data clause, the
   /// operator of a reduction, `num`, `length`, `static`, `dim`, `force`,
-  /// `devnum`. Empty if none.
+  /// `devnum`. Of default: `none` or `present`. Empty if none.
   llvm::StringRef Modifier;
   /// All of them: `always, zero` of a data clause. Modifier is the first.
   llvm::SmallVector<llvm::StringRef, 1> Modifiers;
@@ -77,7 +77,9 @@ struct Clause {
   llvm::SmallVector<Item, 4> Items;
   /// Of clauses that take expressions or names: split at the commas.
   llvm::SmallVector<TokenRange, 2> Values;
-  /// Of gang, worker and vector: their arguments; Values has them without key.
+  /// Of gang, worker and vector: all arguments. Values has `num` or `length`
+  /// alone; Modifier is `static`, else `dim`, with its ModifierValue, if there
+  /// is one.
   llvm::SmallVector<KeyedValue, 1> Keyed;
   /// Which `device_type` part of the directive it stands in: 0 before the
   /// first one. A device_type clause stands in the part that it begins.

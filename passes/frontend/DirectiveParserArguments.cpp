@@ -81,6 +81,8 @@ bool ArgumentParser::defaultKind() {
         << Name;
     return false;
   }
+  C.Modifier = wordOf(R.front());
+  C.Modifiers.push_back(C.Modifier);
   C.Values.push_back(R);
   return true;
 }

@@ -105,12 +105,18 @@ bool ArgumentParser::level(ArrayRef<StringRef> Keys) {
   bool Good = true;
   for (TokenRange Part : splitAtCommas(R, Context.isCPlusPlus(), false))
     Good &= keyedValue(Part, Part.end(), Keys);
-  if (Good) {
-    C.Modifier = C.Keyed.front().Key;
-    for (const KeyedValue &V : C.Keyed)
-      C.Modifiers.push_back(V.Key);
-  }
-  return Good;
+  if (!Good)
+    return false;
+  for (const KeyedValue &V : C.Keyed)
+    C.Modifiers.push_back(V.Key);
+  // How many is a value; what else is said, a modifier with its value.
+  C.Modifier = C.Keyed.front().Key;
+  for (StringRef Key : {"dim", "static"})
+    if (const TokenRange *Value = C.keyed(Key)) {
+      C.Modifier = Key;
+      C.ModifierValue = *Value;
+    }
+  return true;
 }
 
 bool ArgumentParser::keyedValue(TokenRange Part, const Token *Behind,
@@ -153,7 +159,8 @@ bool ArgumentParser::keyedValue(TokenRange Part, const Token *Behind,
     }
   }
   C.Keyed.push_back(V);
-  C.Values.push_back(V.Value);
+  if (V.Key == "num" || V.Key == "length")
+    C.Values.push_back(V.Value);
   return true;
 }
 

@@ -133,9 +133,11 @@ TEST_CASE("levels") {
   CAPTURE(P.report());
   REQUIRE(P.Good);
   CHECK(keyed(P, ClauseKind::Gang) == "num=n + 1 | static=* | dim=2");
-  CHECK(P.clause(ClauseKind::Gang).Modifier == "num");
+  CHECK(P.clause(ClauseKind::Gang).Modifier == "static");
+  CHECK(P.text(P.clause(ClauseKind::Gang).ModifierValue) == "*");
   CHECK(P.text(*P.clause(ClauseKind::Gang).keyed("static")) == "*");
-  CHECK(values(P, ClauseKind::Gang) == "n + 1 | * | 2");
+  CHECK(values(P, ClauseKind::Gang) == "n + 1");
+  CHECK(values(P, ClauseKind::Vector) == "c ? 32 : 64");
   CHECK(keyed(P, ClauseKind::Worker) == "num=4");
   CHECK(keyed(P, ClauseKind::Vector) == "length=c ? 32 : 64");
   Parsed Q("loop gang(8) vector");
@@ -146,6 +148,12 @@ TEST_CASE("levels") {
   Parsed S("loop gang(static: 16)");
   REQUIRE(S.Good);
   CHECK(keyed(S, ClauseKind::Gang) == "static=16");
+  CHECK(S.clause(ClauseKind::Gang).Values.empty());
+  Parsed T("loop gang(dim: 2, 8)");
+  REQUIRE(T.Good);
+  CHECK(T.clause(ClauseKind::Gang).Modifier == "dim");
+  CHECK(T.text(T.clause(ClauseKind::Gang).ModifierValue) == "2");
+  CHECK(values(T, ClauseKind::Gang) == "8");
 }
 
 TEST_CASE("wait") {
@@ -182,6 +190,13 @@ TEST_CASE("names") {
   CHECK(values(P, ClauseKind::Argument) == "n :: f");
   CHECK(values(P, ClauseKind::Bind) == "\"g\"");
   CHECK(keyed(P, ClauseKind::Gang) == "dim=1");
+}
+
+TEST_CASE("default") {
+  CHECK(Parsed("data default(present)").clause(ClauseKind::Default).Modifier ==
+        "present");
+  CHECK(Parsed("parallel default(none)").clause(ClauseKind::Default).Modifier ==
+        "none");
 }
 
 TEST_CASE("device types") {

@@ -210,7 +210,8 @@ std::string Fuzz::check(const Directive &D, bool Parsed) const {
       return "argument not in parentheses";
     bool Lists = form(D.Kind, C.Kind) == ArgumentForm::Variables ||
                  form(D.Kind, C.Kind) == ArgumentForm::Reduction;
-    if (C.HasArguments && (Lists ? C.Items.empty() : C.Values.empty()))
+    if (C.HasArguments &&
+        (Lists ? C.Items.empty() : C.Values.empty() && C.Keyed.empty()))
       return "argument lost";
     for (TokenRange V : C.Values)
       if (!Within(V) || V.empty())
