@@ -1,0 +1,48 @@
+//===- AccCompiler.cpp - What compiled OpenACC directives call ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Entry points that are no part of OpenACC: the front end emits calls of them
+// where neither an OpenMP clause nor a routine of openacc.h says what a clause
+// means. The bracket of `async` is in AccQueues.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/Acc.h"
+
+#include <algorithm>
+#include <climits>
+#include <mutex>
+
+using namespace accx;
+
+extern "C" {
+void *omp_target_memset(void *Ptr, int Value, size_t Bytes, int Device);
+[[gnu::weak]] int omp_get_num_procs(void);
+}
+
+/// `create(zero:)`: creates \p Bytes at \p Data like acc_create; memory that
+/// the call creates is zero on the device. Thread-safe.
+ACCX_ABI void __accx_create_zero(void *Data, size_t Bytes) {
+  // No thread may find the memory present and write it before it is zero.
+  static std::mutex Creating;
+  std::lock_guard Lock(Creating);
+  const bool IsThere = acc_is_present(Data, Bytes) != 0;
+  void *OnDevice = acc_create(Data, Bytes);
+  if (!IsThere && OnDevice && Bytes)
+    omp_target_memset(OnDevice, 0, Bytes, acc::currentNumber());
+}
+
+/// The number of teams for `num_gangs(Wanted)` on the thread's device. A device
+/// that is a processor runs no more teams than it has cores, and libomp warns
+/// of a wish for more.
+ACCX_ABI int __accx_gangs(long Wanted) {
+  const acc_device_t Type = acc::typeOf(acc::currentNumber());
+  const bool Processor =
+      Type == acc_device_host || Type == acc_device_multicore;
+  const long Most =
+      Processor && omp_get_num_procs ? omp_get_num_procs() : INT_MAX;
+  return static_cast<int>(std::clamp(Wanted, 1L, std::max(Most, 1L)));
+}
