@@ -52,9 +52,13 @@ Use::Use(const CommandLine &Line) {
   Compiles = ReadsSource && Line.Last > Phase::Preprocess;
   Offloads = HasSource && Line.Last >= Phase::Syntax && Line.HasOpenMp;
   RunsPasses = Compiles || (Line.has(InputKind::Ir) && Line.Last > Phase::Tree);
-  // With -Wl,--version and the like alone the linker is only asked something.
+  // With -Wl,--version and the like alone the linker is only asked something,
+  // and headers go no further than the front end.
+  const bool HasObject = std::ranges::any_of(Line.Inputs, [](const Input &In) {
+    return In.Kind != InputKind::Header;
+  });
   Links = Line.Last == Phase::Link && !Line.IsRelocatable && Line.HasOpenMp &&
-          (!Line.Inputs.empty() || Line.HasLibrary);
+          (HasObject || Line.HasLibrary);
 }
 
 static bool isDefaultSystemFolder(const std::string &Folder) {
