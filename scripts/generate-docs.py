@@ -5,6 +5,9 @@
   generate-docs.py            writes the pages
   generate-docs.py --check    says which pages are out of date; exit status 1
                               if there is one
+
+Some pages are made as a whole; in others only what stands between two markers
+is, and the rest is written by hand.
 """
 
 import argparse
@@ -17,11 +20,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPDX = "<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n"
 
 TOKEN = re.compile(
-    r"""//[^\n]*            # a comment
+    r"""(?://|\#)[^\n]*     # a comment, a line of the preprocessor
       | "(?:[^"\\]|\\.)*"   # a string
       | [A-Za-z_]\w*
       | -?\d+
-      | [(),]""",
+      | [(),|]""",
     re.VERBOSE,
 )
 
@@ -31,7 +34,7 @@ def rows_of(path):
 
     Gives pairs of the row's name and its arguments; strings come unquoted.
     """
-    tokens = [t for t in TOKEN.findall(path.read_text()) if t[:2] != "//"]
+    tokens = [t for t in TOKEN.findall(path.read_text()) if t[0] not in "/#"]
     rows = []
     position = 0
     while position < len(tokens):
@@ -93,9 +96,179 @@ def environment_page():
     return "\n".join(lines) + "\n"
 
 
+# What stands in the parentheses, by the table's ArgumentForm.
+ARGUMENTS = {
+    "None": "",
+    "Variables": "(list)",
+    "Reduction": "(operator: list)",
+    "Expression": "(expr)",
+    "OptionalExpr": "[(expr)]",
+    "Expressions": "(expr, ...)",
+    "Sizes": "(size, ...)",
+    "GangLevel": "[(num: expr, static: size, dim: 1..3)]",
+    "GangDimension": "[(dim: 1..3)]",
+    "Level": "[(key: expr)]",
+    "Wait": "[([devnum: expr :] [queues:] expr, ...)]",
+    "Collapse": "([force:] n)",
+    "DefaultKind": "(none|present)",
+    "DeviceTypes": "(name, ...)",
+    "Name": "(name)",
+    "Function": "[(name)]",
+}
+
+
+class OpenAcc:
+    """The rows of Directives.def, by kind."""
+
+    def __init__(self, path):
+        self.rows = rows_of(path)
+        self.directives = self.of("ACC_DIRECTIVE")
+        self.combined = self.of("ACC_COMBINED")
+        self.clauses = self.of("ACC_CLAUSE")
+        self.allowed = {name: rest for name, *rest in self.of("ACC_ALLOW")}
+        self.spelled = {name: spelling for name, spelling, *_ in self.clauses}
+        self.modifiers = {name: rest for name, *rest in self.of("ACC_MODIFIER")}
+        self.forms = {(d, c): form for d, c, form in self.of("ACC_FORM")}
+
+    def of(self, kind):
+        return [arguments for name, arguments in self.rows if name == kind]
+
+    def aliases(self, clause):
+        """Other spellings, each with the directive on which alone it is one."""
+        found = [(a[0], None) for a in self.of("ACC_ALIAS") if a[1] == clause]
+        for spelling, target, directive in self.of("ACC_ALIAS_ON"):
+            if target == clause:
+                found.append((spelling, directive))
+        return found
+
+    def directive(self, name):
+        return next(d[1] for d in self.directives if d[0] == name)
+
+    def own_argument(self, name):
+        """What may stand directly behind the directive's name."""
+        if "Argument" not in self.allowed[name]:
+            return ""
+        form = self.forms.get((name, "Argument"), "Variables")
+        return self.argument("Argument", form)
+
+    def clause_list(self, names):
+        return ", ".join(f"`{self.spelled[n]}`" for n in names if n != "Argument")
+
+    def argument(self, clause, form):
+        text = ARGUMENTS[form]
+        words = self.modifiers.get(clause, [])
+        if form == "Variables" and words:
+            text = f"([{'|'.join(words)}:] list)"
+        elif form == "Level":
+            text = f"[([{words[0]}:] expr)]"
+        return text
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def openacc_tables():
+    table = OpenAcc(ROOT / "passes/frontend/Directives.def")
+    lines = [
+        "## Directives\n",
+        "| directive | becomes | clauses |",
+        "| --- | --- | --- |",
+    ]
+    for name, spelling, _, becomes in table.directives:
+        shown = spelling + table.own_argument(name)
+        clauses = table.clause_list(table.allowed[name])
+        lines.append(f"| `{cell(shown)}` | {cell(becomes)} | {clauses} |")
+    for name, spelling, becomes in table.combined:
+        both = f"those of `{table.directive(name)}` and of `loop`"
+        lines.append(f"| `{spelling}` | {cell(becomes)} | {both} |")
+
+    lines += [
+        "\n## Clauses\n",
+        "| clause | becomes | on |",
+        "| --- | --- | --- |",
+    ]
+    for name, spelling, form, flags, becomes in table.clauses:
+        if name == "Argument":
+            continue
+        shown = [f"`{cell(spelling + table.argument(name, form))}`"]
+        for directive, *_ in table.directives:
+            other = table.forms.get((directive, name))
+            if other and other != form:
+                text = cell(spelling + table.argument(name, other))
+                shown.append(f"on {table.directive(directive)} `{text}`")
+        for alias, only in table.aliases(name):
+            where = f"on {table.directive(only)} " if only else ""
+            shown.append(f"{where}`{alias}`")
+        places = [
+            f"`{spelling}`"
+            for directive, spelling, *_ in table.directives
+            if name in table.allowed[directive]
+        ]
+        lines.append(
+            f"| {', '.join(shown)} | {cell(becomes)} | {', '.join(places)} |"
+        )
+    lines.append(
+        "\nOf `reduction` the operator is one of "
+        + ", ".join(f"`{w}`" for w in table.modifiers["Reduction"])
+        + "."
+    )
+
+    lines += ["\n## Which clauses go together\n"]
+    for name, *clauses in table.of("ACC_REQUIRE"):
+        text = table.clause_list(clauses)
+        needs = f"at least one of {text}" if len(clauses) > 1 else text
+        lines.append(f"- `{table.directive(name)}` needs {needs}.")
+    for name, *clauses in table.of("ACC_EXCLUSIVE"):
+        lines.append(
+            f"- `{table.directive(name)}` takes one of "
+            f"{table.clause_list(clauses)} at most."
+        )
+
+    def having(flag):
+        names = [c[0] for c in table.clauses if flag in c[3].split("|")]
+        return table.clause_list(names)
+
+    lines += [
+        f"- Clauses that may be repeated: {having('Repeats')}; on `update` "
+        "`self`, too.",
+        f"- Clauses that may stand behind `device_type`: {having('PerDevice')}. "
+        "Each may stand once\n  in front of the first `device_type` and once "
+        "behind each.",
+        f"- A list item stands only once in the data clauses of a directive: "
+        f"{having('Mapping')}.",
+        f"- Whole variables only, no sub-arrays: {having('NoSections')}; and "
+        "everything on `declare`.",
+        f"- Integer literals of {having('Positive')} are 1 or more.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+BEGIN = "<!-- begin: made from {} by scripts/generate-docs.py -->\n"
+END = "<!-- end -->\n"
+
+
+def between_markers(name, source, make):
+    """The page as it is, with what stands between its markers made anew."""
+    begin = BEGIN.format(source)
+    page = (ROOT / name).read_text()
+    if page.count(begin) != 1 or page.count(END) != 1:
+        raise SystemExit(f"{name}: expected one each of {begin}{END}")
+    head, rest = page.split(begin)
+    _, tail = rest.split(END)
+    return f"{head}{begin}\n{make()}\n{END}{tail}"
+
+
+def openacc_page():
+    return between_markers(
+        "docs/openacc.md", "passes/frontend/Directives.def", openacc_tables
+    )
+
+
 # Every generated page, and the function that makes it.
 PAGES = {
     "docs/environment.md": environment_page,
+    "docs/openacc.md": openacc_page,
 }
 
 
