@@ -255,6 +255,8 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
   } else if (!(Nest.levels() & GangLevel)) {
     // Every gang would do the same.
     To.Clauses.push_back(phrase("num_teams(1)", {}, "", D.Loc));
+  } else if (!StringRef(To.Name).contains("parallel for")) {
+    To.Clauses.push_back(phrase("num_teams(__accx_gangs(0))", {}, "", D.Loc));
   }
   const Clause *Workers = Find(ClauseKind::NumWorkers, ClauseKind::Worker);
   const Clause *Vector = Find(ClauseKind::VectorLength, ClauseKind::Vector);
@@ -333,8 +335,7 @@ bool ComputePlanner::splitKernels() {
     }
     Insertion Region;
     Region.Directive = {"target", {}, D.Loc};
-    Region.Directive.Clauses.push_back(
-        phrase("defaultmap(tofrom: scalar)", {}, "", D.Loc));
+    addKernelsScalars(Region.Directive);
     P.addIf(N, "target: ", Region.Directive.Clauses);
     P.Result.Insertions.emplace(Part.Begin, std::move(Region));
   }

@@ -54,6 +54,7 @@ private:
   void addPrivates(const Node &At, const LoopLevels *L, OmpDirective &Out);
   bool laneSafe(const LoopLevels &L) const;
   Sharing sharing(const Variable &V, const Node &At) const;
+  void addKernelsScalars(OmpDirective &Out);
   void addImplicitData(OmpDirective &Out);
   void checkDefaultNone();
   std::set<std::string> loopVariables(const Node &Loop) const;

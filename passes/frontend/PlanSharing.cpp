@@ -272,11 +272,31 @@ bool ComputePlanner::laneSafe(const LoopLevels &L) const {
   return true;
 }
 
+/// A scalar of a kernels construct is copied in and out. One that is only read
+/// may as well go by value, which is what an asynchronous construct needs.
+void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
+  if (!S.Known) {
+    Out.Clauses.push_back(phrase("defaultmap(tofrom: scalar)", {}, "", D.Loc));
+    return;
+  }
+  for (const Variable &V : S.Outer) {
+    if (V.Class != TypeClass::Scalar || !V.Written || Explicit.count(V.Name) ||
+        Visible.count(V.Name) || Reductions.count(V.Name) ||
+        P.DeviceGlobals.count(V.Name))
+      continue;
+    if (Teams && Fused && sharing(V, *Fused->N) == Sharing::Private)
+      continue;
+    if (Teams && Fused && loopVariables(*Fused->N).count(V.Name))
+      continue;
+    Out.Clauses.push_back(phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
+  }
+}
+
 /// What OpenMP's implicit rules would get wrong for variables without a data
 /// clause on the construct.
 void ComputePlanner::addImplicitData(OmpDirective &Out) {
   if (Kernels)
-    Out.Clauses.push_back(phrase("defaultmap(tofrom: scalar)", {}, "", D.Loc));
+    addKernelsScalars(Out);
   for (const Clause &C : D.Clauses)
     if (C.Kind == ClauseKind::DevicePtr)
       for (const Item &I : C.Items)

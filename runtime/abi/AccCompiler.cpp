@@ -21,6 +21,7 @@ using namespace accx;
 extern "C" {
 void *omp_target_memset(void *Ptr, int Value, size_t Bytes, int Device);
 [[gnu::weak]] int omp_get_num_procs(void);
+[[gnu::weak]] void kmp_set_warnings_off(void);
 }
 
 /// `create(zero:)`: creates \p Bytes at \p Data like acc_create; memory that
@@ -35,14 +36,22 @@ ACCX_ABI void __accx_create_zero(void *Data, size_t Bytes) {
     omp_target_memset(OnDevice, 0, Bytes, acc::currentNumber());
 }
 
-/// The number of teams for `num_gangs(Wanted)` on the thread's device. A device
-/// that is a processor runs no more teams than it has cores, and libomp warns
-/// of a wish for more.
+/// The number of teams for `num_gangs(Wanted)` on the thread's device; for 0,
+/// of a construct without the clause whose gangs run loops of their own. A
+/// device that is a processor gets no more teams than it has cores, and then
+/// one for each: libomp warns of a wish for more, and left alone takes a single
+/// one. For other devices 0 leaves the choice to the launch.
 ACCX_ABI int __accx_gangs(long Wanted) {
   const acc_device_t Type = acc::typeOf(acc::currentNumber());
   const bool Processor =
       Type == acc_device_host || Type == acc_device_multicore;
-  const long Most =
-      Processor && omp_get_num_procs ? omp_get_num_procs() : INT_MAX;
-  return static_cast<int>(std::clamp(Wanted, 1L, std::max(Most, 1L)));
+  if (!Processor || !omp_get_num_procs)
+    return static_cast<int>(std::clamp(Wanted, 0L, long(INT_MAX)));
+  // Of fewer teams than asked for, which is the rule where kernels share the
+  // cores, libomp warns.
+  static const bool Quiet =
+      kmp_set_warnings_off && (kmp_set_warnings_off(), true);
+  (void)Quiet;
+  const long Cores = std::max(omp_get_num_procs(), 1);
+  return static_cast<int>(Wanted == 0 ? Cores : std::clamp(Wanted, 1L, Cores));
 }
