@@ -38,7 +38,8 @@ install(EXPORT accxTargets NAMESPACE accx:: DESTINATION "${ACCX_PACKAGE_DIR}")
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/accxConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/accxConfig.cmake"
-  INSTALL_DESTINATION "${ACCX_PACKAGE_DIR}")
+  INSTALL_DESTINATION "${ACCX_PACKAGE_DIR}"
+  PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(
   "${PROJECT_BINARY_DIR}/accxConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
