@@ -48,6 +48,7 @@ static std::optional<std::vector<std::string>> askDriver() {
       Capabilities.insert(10 * Major + Minor);
   }
   std::vector<std::string> Names;
+  Names.reserve(Capabilities.size());
   for (int Capability : Capabilities)
     Names.push_back("sm_" + std::to_string(Capability));
   return Names;

@@ -1,4 +1,4 @@
-//===- Input.h - What an input of the compiler is --------------*- C++ -*-===//
+//===- Input.h - What an input of the compiler is ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

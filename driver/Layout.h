@@ -1,4 +1,4 @@
-//===- Layout.h - The prefix the driver lies in ----------------*- C++ -*-===//
+//===- Layout.h - The prefix the driver lies in -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

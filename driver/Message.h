@@ -1,4 +1,4 @@
-//===- Message.h - Messages to the user ------------------------*- C++ -*-===//
+//===- Message.h - Messages to the user -------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

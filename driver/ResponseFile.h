@@ -1,4 +1,4 @@
-//===- ResponseFile.h - Arguments in files ---------------------*- C++ -*-===//
+//===- ResponseFile.h - Arguments in files ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
