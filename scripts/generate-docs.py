@@ -236,9 +236,10 @@ def openacc_tables():
         "Each may stand once\n  in front of the first `device_type` and once "
         "behind each.",
         f"- A list item stands only once in the data clauses of a directive: "
-        f"{having('Mapping')}.",
-        f"- Whole variables only, no sub-arrays: {having('NoSections')}; and "
-        "everything on `declare`.",
+        f"{having('Mapping')}.\n  Of `copy`, `copyin`, `copyout` and `create`, "
+        "what two say of one item is joined, with a warning:\n  `copyin(a) "
+        "copyout(a)` is `copy(a)`; not on `enter data` and `exit data`.",
+        f"- Whole variables only, no sub-arrays: {having('NoSections')}.",
         f"- Integer literals of {having('Positive')} are 1 or more.",
     ]
     return "\n".join(lines) + "\n"

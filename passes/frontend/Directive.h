@@ -71,7 +71,8 @@ struct Clause {
   llvm::SmallVector<llvm::StringRef, 1> Modifiers;
   /// The value of a modifier that has one: `devnum: 1 : ...`.
   TokenRange ModifierValue;
-  /// Everything between the parentheses.
+  /// Everything between the parentheses. Of a clause made of two that name the
+  /// same item, `copyin(a) copyout(a)`, that item.
   TokenRange Arguments;
   /// Of clauses that take a list of variables.
   llvm::SmallVector<Item, 4> Items;

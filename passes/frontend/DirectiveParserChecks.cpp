@@ -12,6 +12,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <optional>
+
+using clang::SourceLocation;
+using clang::Token;
 using llvm::SmallVector;
 using llvm::StringRef;
 
@@ -105,24 +109,94 @@ static void checkLevel(ParseContext &Context) {
                          "'seq'; 'seq' is assumed");
 }
 
-/// One variable has one place: it is not both copied and created.
-static void checkMappings(ParseContext &Context) {
-  llvm::StringMap<const Item *> Named;
-  for (const Clause &C : Context.D.Clauses) {
-    if (!has(C.Kind, Mapping))
+/// What clauses \p A and \p B do together, if that is what a third clause does
+/// alone. Only where a construct gives back what it took: elsewhere each clause
+/// counts by itself.
+static std::optional<ClauseKind> together(const Directive &D, ClauseKind A,
+                                          ClauseKind B) {
+  static constexpr ClauseSet Joined = {ClauseKind::Copy, ClauseKind::CopyIn,
+                                       ClauseKind::CopyOut, ClauseKind::Create};
+  bool Dynamic =
+      D.Kind == DirectiveKind::EnterData || D.Kind == DirectiveKind::ExitData;
+  if (Dynamic || !Joined.contains(A) || !Joined.contains(B))
+    return std::nullopt;
+  if (A == B || B == ClauseKind::Create)
+    return A;
+  return A == ClauseKind::Create ? B : ClauseKind::Copy;
+}
+
+/// Puts item \p I, which clauses \p A and \p B name, in a clause of its own.
+static Clause joined(const Clause &A, const Clause &B, const Item &I,
+                     ClauseKind K) {
+  Clause C;
+  C.Kind = K;
+  C.Loc = B.Loc;
+  C.EndLoc = B.EndLoc;
+  C.Spelling = row(K).Spelling;
+  C.HasArguments = true;
+  C.Arguments = I.Tokens;
+  C.Items.push_back(I);
+  for (const Clause *From : {&A, &B})
+    for (StringRef M : From->Modifiers)
+      if (llvm::is_contained(modifiers(K), M) && !C.hasModifier(M))
+        C.Modifiers.push_back(M);
+  if (!C.Modifiers.empty())
+    C.Modifier = C.Modifiers.front();
+  return C;
+}
+
+static void removeItem(Clause &C, const Token *At) {
+  llvm::erase_if(C.Items,
+                 [At](const Item &I) { return I.Tokens.begin() == At; });
+}
+
+/// One variable has one place. Clauses that agree are joined, so that every
+/// item stands in one mapping clause; others are errors.
+static void joinMappings(ParseContext &Context) {
+  struct Mention {
+    size_t Clause;
+    const Token *At;
+  };
+  Directive &D = Context.D;
+  llvm::StringMap<Mention> Named;
+  // Joined clauses are appended, and looked at in their turn.
+  for (size_t Index = 0; Index < D.Clauses.size(); ++Index) {
+    if (!has(D.Clauses[Index].Kind, Mapping))
       continue;
-    for (const Item &I : C.Items) {
+    const auto Items = D.Clauses[Index].Items; // which lose joined ones
+    for (const Item &I : Items) {
       std::string Text = Context.textOf(I.Tokens);
-      auto [Place, New] = Named.try_emplace(Text, &I);
-      if (New)
+      auto [Place, New] =
+          Named.try_emplace(Text, Mention{Index, I.Tokens.begin()});
+      if (New || Place->second.At == I.Tokens.begin())
         continue;
-      Context.error(I.Tokens.front().getLocation(),
-                    "'%0' stands more than once in the data clauses of '%1'")
-          << Text << Context.directiveName() << Context.rangeOf(I.Tokens);
-      Context.note(Place->second->Tokens.front().getLocation(),
-                   "it is first named here; leave one of them out");
+      Mention First = Place->second;
+      SourceLocation Loc = I.Tokens.front().getLocation();
+      Clause &A = D.Clauses[First.Clause], &B = D.Clauses[Index];
+      auto Kind = together(D, A.Kind, B.Kind);
+      if (!Kind) {
+        Context.error(Loc, "'%0' stands more than once in the data clauses "
+                           "of '%1'")
+            << Text << Context.directiveName() << Context.rangeOf(I.Tokens);
+        Context.note(First.At->getLocation(),
+                     "it is first named here; leave one of them out");
+        continue;
+      }
+      Context.warning(Loc, "'%0' stands more than once in the data clauses of "
+                           "'%1'; together they are '%2'")
+          << Text << Context.directiveName() << row(*Kind).Spelling
+          << Context.rangeOf(I.Tokens);
+      Context.note(First.At->getLocation(), "it is first named here");
+      Clause Both = joined(A, B, I, *Kind);
+      removeItem(A, First.At);
+      removeItem(B, I.Tokens.begin());
+      Place->second = {D.Clauses.size(), I.Tokens.begin()};
+      D.Clauses.push_back(std::move(Both));
     }
   }
+  llvm::erase_if(D.Clauses, [](const Clause &C) {
+    return has(C.Kind, Mapping) && C.Items.empty();
+  });
 }
 
 void checkClauses(ParseContext &Context) {
@@ -130,7 +204,7 @@ void checkClauses(ParseContext &Context) {
   bool Complete = !Context.failed();
   checkDeviceParts(Context);
   checkPairs(Context);
-  checkMappings(Context);
+  joinMappings(Context);
   if (!Complete)
     return;
   checkRequired(Context);

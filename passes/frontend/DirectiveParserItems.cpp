@@ -171,11 +171,9 @@ bool ItemParser::brackets() {
 }
 
 bool ItemParser::checkSections() const {
-  bool OnDeclare = Context.D.Kind == DirectiveKind::Declare;
-  if (!Result.Sections.empty() && (OnDeclare || has(C.Kind, NoSections))) {
+  if (!Result.Sections.empty() && has(C.Kind, NoSections)) {
     Context.error(locOf(R.begin()), "'%0' takes no sub-array")
-        << (OnDeclare ? Context.directiveName() : Context.nameOf(C))
-        << Context.rangeOf(R);
+        << Context.nameOf(C) << Context.rangeOf(R);
     Context.note(locOf(R.begin()), "name the variable: '%0'")
         << Context.textOf(Result.Base);
     return false;

@@ -98,6 +98,13 @@ bool ArgumentParser::reduction() {
     const char *Punctuator = tok::getPunctuatorSpelling(T.getKind());
     Word = Punctuator ? StringRef(Punctuator) : wordOf(T);
   }
+  // Not OpenACC's, but programs have it from OpenMP, where it combines as '+'.
+  if (Word == "-" && Operator.size() == 1 && Colon != R.end()) {
+    Context.warning(Context.locOf(R.begin()),
+                    "'-' is no operator of OpenACC's 'reduction'; '+' is "
+                    "assumed, which combines differences as well");
+    Word = "+";
+  }
   bool Known = llvm::is_contained(Operators, Word);
   if (Colon == R.end()) {
     if (!Known) {

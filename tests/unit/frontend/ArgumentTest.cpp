@@ -237,3 +237,49 @@ TEST_CASE("one variable in clauses that do not place it") {
     CHECK(P.Good);
   }
 }
+
+/// `kind(modifier: item)` of every mapping clause, in order.
+static std::string mappings(const std::string &Line) {
+  Parsed P(Line);
+  INFO(Line << "\n" << P.report());
+  CHECK(P.Good);
+  std::string Text;
+  for (const Clause &C : P.D.Clauses) {
+    if (!has(C.Kind, Mapping))
+      continue;
+    Text += row(C.Kind).Spelling.str() + "(";
+    for (llvm::StringRef M : C.Modifiers)
+      Text += M.str() + ": ";
+    for (const Item &I : C.Items)
+      Text += P.text(I.Tokens) + (&I == &C.Items.back() ? "" : ", ");
+    Text += ") ";
+  }
+  return Text;
+}
+
+TEST_CASE("clauses that map the same item are joined") {
+  CHECK(mappings("data copyin(a) copyout(a)") == "copy(a) ");
+  CHECK(mappings("data copyout(a, b) copy(c, a)") ==
+        "copyout(b) copy(c) copy(a) ");
+  CHECK(mappings("serial copy(a[0:n]) copyout(a[0 : n])") ==
+        "copy(a [ 0 : n ]) ");
+  CHECK(mappings("data create(zero: b[0:n]) copyout(b[0:n])") ==
+        "copyout(zero: b [ 0 : n ]) ");
+  CHECK(mappings("data copyout(b) create(b)") == "copyout(b) ");
+  CHECK(mappings("data copyin(readonly: a) copyout(a)") == "copy(a) ");
+  CHECK(mappings("data copy(a, a, a)") == "copy(a) ");
+  CHECK(mappings("data copyin(a) create(a) copyout(a) copy(b)") ==
+        "copy(b) copy(a) ");
+  CHECK(mappings("declare copyin(a) create(b, a)") == "create(b) copyin(a) ");
+}
+
+TEST_CASE("the operator '-' combines as '+'") {
+  Parsed P("loop reduction(-: a)");
+  REQUIRE(P.Good);
+  CHECK(P.D.Clauses[0].Modifier == "+");
+}
+
+TEST_CASE("sub-arrays on declare") {
+  CHECK(mappings("declare copy(c[0:n]) create(d)") ==
+        "copy(c [ 0 : n ]) create(d) ");
+}

@@ -207,8 +207,6 @@ TEST_CASE("mistakes: list items") {
   CHECK(report("host_data use_device(@a[0:n])") ==
         "'use_device' takes no sub-array\n"
         "note: name the variable: 'a'\n");
-  CHECK(report("declare create(@a[0:n])") == "'declare' takes no sub-array\n"
-                                             "note: name the variable: 'a'\n");
   CHECK(report("cache(@a)") ==
         "'cache' takes array elements and sub-arrays\n"
         "note: name the part that an iteration uses, as in 'a[i:1]'\n");
@@ -246,9 +244,9 @@ TEST_CASE("mistakes: reductions") {
         "expected ':' after the operator of 'reduction'\n" + Help);
   CHECK(report("loop reduction(max@)") ==
         "expected ':' after the operator of 'reduction'\n" + Help);
-  CHECK(report("loop reduction(@-:a) reduction(@avg:b) reduction(@++:c) "
+  CHECK(report("loop reduction(@/:a) reduction(@avg:b) reduction(@++:c) "
                "reduction(@+ +:d)") ==
-        "'-' is no operator of 'reduction'\n" + Help +
+        "'/' is no operator of 'reduction'\n" + Help +
             "'avg' is no operator of 'reduction'\n" + Help +
             "'++' is no operator of 'reduction'\n" + Help +
             "'++' is no operator of 'reduction'\n" + Help);
@@ -369,15 +367,30 @@ TEST_CASE("mistakes: repetition and conflicts") {
 }
 
 TEST_CASE("mistakes: one variable in two data clauses") {
-  CHECK(report("data copy(a, b) copyin(c, @a)") ==
+  CHECK(report("data copy(a, b) present(c, @a)") ==
         "'a' stands more than once in the data clauses of 'data'\n"
         "note: it is first named here; leave one of them out\n");
-  CHECK(report("parallel loop deviceptr(p) copy(a[0:n], @p, @a[ 0 : n ])") ==
-        "'p' stands more than once in the data clauses of 'parallel loop'\n"
-        "note: it is first named here; leave one of them out\n"
-        "'a[0:n]' stands more than once in the data clauses of 'parallel "
-        "loop'\n"
+  CHECK(
+      report("parallel loop deviceptr(p) no_create(a[0:n], @p, @a[ 0 : n ])") ==
+      "'p' stands more than once in the data clauses of 'parallel loop'\n"
+      "note: it is first named here; leave one of them out\n"
+      "'a[0:n]' stands more than once in the data clauses of 'parallel "
+      "loop'\n"
+      "note: it is first named here; leave one of them out\n");
+  // Each would count.
+  CHECK(report("enter data copyin(a) create(@a)") ==
+        "'a' stands more than once in the data clauses of 'enter data'\n"
         "note: it is first named here; leave one of them out\n");
+  CHECK(report("data copyin(a) copyout(@a)") ==
+        "warning: 'a' stands more than once in the data clauses of 'data'; "
+        "together they are 'copy'\n"
+        "note: it is first named here\n");
+}
+
+TEST_CASE("mistakes: the operator '-'") {
+  CHECK(report("loop reduction(@-: a)") ==
+        "warning: '-' is no operator of OpenACC's 'reduction'; '+' is "
+        "assumed, which combines differences as well\n");
 }
 
 TEST_CASE("mistakes: what a directive needs") {

@@ -7,6 +7,7 @@
 #include "Fuzz.h"
 
 #include <functional>
+#include <set>
 
 using namespace accx::frontend;
 using clang::Token;
@@ -197,14 +198,23 @@ std::string Fuzz::check(const Directive &D, bool Parsed) const {
     return T.empty() ||
            (!std::less<>()(T.begin(), Begin) && !std::less<>()(End, T.end()));
   };
+  std::set<std::string> Mapped;
   for (const Clause &C : D.Clauses) {
+    if (has(C.Kind, Mapping))
+      for (const Item &I : C.Items)
+        if (!Mapped.insert(R.text(I.Tokens)).second)
+          return "mapped twice";
     if (!allows(D.Kind, D.HasLoop, C.Kind))
       return "clause not allowed";
     if (C.Loc.isInvalid() || C.EndLoc.isInvalid())
       return "clause without a place";
     if (!Within(C.Arguments) || !Within(C.ModifierValue))
       return "argument outside of the line";
-    if (C.HasArguments &&
+    // Of two clauses one is made, whose argument is the item they share.
+    bool Joined = has(C.Kind, Mapping) && C.Items.size() == 1 &&
+                  C.Arguments.begin() == C.Items[0].Tokens.begin() &&
+                  C.Arguments.end() == C.Items[0].Tokens.end();
+    if (C.HasArguments && !Joined &&
         (C.Arguments.empty() || C.Arguments.begin()[-1].isNot(tok::l_paren) ||
          C.Arguments.end()->isNot(tok::r_paren)))
       return "argument not in parentheses";

@@ -37,7 +37,7 @@ static std::vector<std::string> arguments(const Place &P, ClauseKind C) {
     return {""};
   case ArgumentForm::Variables: {
     List = {"(x[0])"}; // what cache takes, too
-    bool Whole = has(C, NoSections) || P.Kind == DirectiveKind::Declare;
+    bool Whole = has(C, NoSections);
     if (Whole)
       List = {"(x)", "(x, y)"};
     else
