@@ -88,11 +88,15 @@ private:
   bool Found = false;
 };
 
+} // namespace
+
 bool writesTo(const ValueDecl *D, const Stmt *S) {
   static const std::vector<std::unique_ptr<Directive>> None;
   const UnitMarks Marks{None, {}, {}, {}};
   return Writes(Marks).to(D, S);
 }
+
+namespace {
 
 /// Whether a variable that \p E names is written in \p Body.
 bool changes(const Expr *E, const Stmt *Body) {

@@ -124,6 +124,9 @@ void findMarked(const Stmt *S,
     if (const std::optional<ProbeMark> M = markOf(A))
       if (const Stmt *Behind = markedStatement(A))
         Out.push_back({M->Ordinal, Behind});
+  // What OpenMP captures is not among its children.
+  if (const auto *Region = dyn_cast<CapturedStmt>(S))
+    findMarked(Region->getCapturedStmt(), Out);
   for (const Stmt *Child : S->children())
     findMarked(Child, Out);
 }

@@ -31,18 +31,30 @@ static Use flow(const Expr *E) {
   return T->getPointeeType().isConstQualified() ? Use::Bind : Use::Escape;
 }
 
+/// Whether \p E denotes a part of something, or what is pointed to.
+static bool isPlace(const Expr *E) {
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return U->getOpcode() == UO_Deref;
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return isa<FieldDecl>(M->getMemberDecl());
+  return isa<ArraySubscriptExpr, CXXDependentScopeMemberExpr>(E);
+}
+
 void FlowWalker::value(const Expr *E) {
   if (E)
     visit(E, flow(E));
+}
+
+bool FlowWalker::isPrivate(const ValueDecl *D) const {
+  return llvm::is_contained(Private, D);
 }
 
 void FlowWalker::name(const ValueDecl *D, Use U, bool Part, const Expr *E) {
   if (!isa<VarDecl, BindingDecl>(D))
     return;
   D = cast<ValueDecl>(D->getCanonicalDecl());
-  for (const ValueDecl *P : Private)
-    if (P == D)
-      return;
+  if (isPrivate(D))
+    return;
   if (LambdaDepth && U == Use::Write)
     U = Use::Escape; // nobody knows when
   access(D, U, Part, E);
@@ -52,6 +64,9 @@ void FlowWalker::visit(const Expr *E, Use U) {
   if (!E)
     return;
   E = E->IgnoreParens();
+  const bool Inner = std::exchange(InPath, false);
+  if (!Inner && isPlace(E))
+    touches(E, U);
   switch (E->getStmtClass()) {
   case Stmt::DeclRefExprClass:
     name(cast<DeclRefExpr>(E)->getDecl(), U, /*Part=*/false, E);
@@ -198,7 +213,10 @@ void FlowWalker::cast(const CastExpr *E, Use U) {
     return;
   }
   case CK_ArrayToPointerDecay:
-    part(Sub, U);
+    if (isa<DeclRefExpr>(Sub->IgnoreParens()))
+      part(Sub, U);
+    else
+      visit(Sub, U); // a row of an array goes its own way
     return;
   case CK_Dependent:
     visit(Sub, E->isGLValue() ? Use::Escape : Use::Read);
@@ -365,10 +383,12 @@ void FlowWalker::part(const Expr *Whole, Use U) {
       break;
     Whole = C->getSubExpr()->IgnoreParens();
   }
-  if (const auto *R = dyn_cast<DeclRefExpr>(Whole))
+  if (const auto *R = dyn_cast<DeclRefExpr>(Whole)) {
     name(R->getDecl(), U, /*Part=*/true, R);
-  else
-    visit(Whole, U);
+    return;
+  }
+  InPath = true;
+  visit(Whole, U);
 }
 
 void FlowWalker::member(const Expr *Base, bool Arrow, Use U) {
@@ -471,7 +491,8 @@ void FlowWalker::lambda(const LambdaExpr *E) {
         usesThis();
       continue;
     }
-    declares(C.getCapturedVar()); // counts only for an init-capture
+    if (E->isInitCapture(&C))
+      declares(C.getCapturedVar());
     if (From)
       visit(From, C.getCaptureKind() == LCK_ByRef ? Use::Escape : Use::Read);
   }

@@ -138,19 +138,22 @@ void FlowWalker::controlFlow(const Stmt *S) {
   case Stmt::ForStmtClass: {
     const auto *For = cast<ForStmt>(S);
     statement(For->getInit());
+    entersLoop(For);
     loop(For->getCond(), For->getConditionVariableDeclStmt(), For->getBody(),
-         For->getInc(), /*TestsFirst=*/true);
+         For->getInc(), /*TestsFirst=*/true, /*Ends=*/For->getCond());
+    leavesLoop(For);
     return;
   }
   case Stmt::WhileStmtClass: {
     const auto *While = cast<WhileStmt>(S);
     loop(While->getCond(), While->getConditionVariableDeclStmt(),
-         While->getBody(), nullptr, /*TestsFirst=*/true);
+         While->getBody(), nullptr, /*TestsFirst=*/true, /*Ends=*/true);
     return;
   }
   case Stmt::DoStmtClass: {
     const auto *Do = cast<DoStmt>(S);
-    loop(Do->getCond(), nullptr, Do->getBody(), nullptr, /*TestsFirst=*/false);
+    loop(Do->getCond(), nullptr, Do->getBody(), nullptr, /*TestsFirst=*/false,
+         /*Ends=*/true);
     return;
   }
   case Stmt::CXXForRangeStmtClass: {
@@ -159,7 +162,8 @@ void FlowWalker::controlFlow(const Stmt *S) {
     statement(For->getRangeStmt());
     // Its hidden iterators are not the program's variables.
     declares(For->getLoopVariable());
-    loop(nullptr, nullptr, For->getBody(), nullptr, /*TestsFirst=*/true);
+    loop(nullptr, nullptr, For->getBody(), nullptr, /*TestsFirst=*/true,
+         /*Ends=*/true);
     return;
   }
   case Stmt::SwitchStmtClass:
@@ -244,13 +248,12 @@ void FlowWalker::branch(const IfStmt *S) {
 }
 
 void FlowWalker::loop(const Expr *Condition, const DeclStmt *Variable,
-                      const Stmt *Body, const Expr *Step, bool TestsFirst) {
+                      const Stmt *Body, const Expr *Step, bool TestsFirst,
+                      bool Ends) {
   State Head = Now;
   for (;;) {
     State Exit;
     Exit.Dead = true;
-    // A range's end is no expression of the program's.
-    const bool Ends = Condition || (TestsFirst && !Step && !Variable);
     auto Test = [&] {
       statement(Variable);
       if (Condition)

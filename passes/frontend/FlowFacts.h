@@ -100,6 +100,18 @@ protected:
   struct State {
     llvm::BitVector Bits; // what is beyond its end does not hold
     bool Dead = false;
+    bool holds(unsigned I) const {
+      return Dead || (I < Bits.size() && Bits.test(I));
+    }
+    void set(unsigned I) {
+      if (Bits.size() <= I)
+        Bits.resize(I + 1);
+      Bits.set(I);
+    }
+    void clear(unsigned I) {
+      if (I < Bits.size())
+        Bits.reset(I);
+    }
     bool operator==(const State &O) const {
       return Dead == O.Dead && (Dead || Bits == O.Bits);
     }
@@ -111,11 +123,16 @@ protected:
   /// What pointer \p D points to.
   virtual void pointee(const clang::ValueDecl *D, Use U, const clang::Expr *E) {
   }
+  /// An element, a member or what a pointer expression points to; the whole
+  /// expression, once, before access() to what it names.
+  virtual void touches(const clang::Expr *E, Use U) {}
   virtual void usesThis() {}
   virtual void declares(const clang::ValueDecl *D) {}
   virtual void calls(const clang::Expr *Call, const clang::FunctionDecl *F) {}
   /// Jumps that the walk cannot follow.
   virtual void unstructured(const clang::Stmt *S) {}
+  virtual void entersLoop(const clang::ForStmt *F) {}
+  virtual void leavesLoop(const clang::ForStmt *F) {}
   virtual void leavesMark(unsigned Ordinal) {}
 
   void statement(const clang::Stmt *S);
@@ -133,6 +150,9 @@ protected:
   /// In the body of a lambda, which runs at an unknown time.
   unsigned LambdaDepth = 0;
 
+  /// Private to a nested directive: no access to it is one to the variable.
+  bool isPrivate(const clang::ValueDecl *D) const;
+
   static void join(State &Into, const State &From);
 
 private:
@@ -141,8 +161,10 @@ private:
   };
 
   void controlFlow(const clang::Stmt *S);
+  /// \p Ends: even without a condition.
   void loop(const clang::Expr *Condition, const clang::DeclStmt *Variable,
-            const clang::Stmt *Body, const clang::Expr *Step, bool TestsFirst);
+            const clang::Stmt *Body, const clang::Expr *Step, bool TestsFirst,
+            bool Ends);
   void branch(const clang::IfStmt *S);
   void switchOn(const clang::SwitchStmt *S);
   void tryBlock(const clang::CXXTryStmt *S);
@@ -172,6 +194,7 @@ private:
   llvm::SmallVector<State, 2> SwitchEntry;
   llvm::SmallVector<const clang::ValueDecl *, 8> Private;
   const clang::Expr *Captured = nullptr;
+  bool InPath = false; // the next visit() is of a part of what was touched
 };
 
 } // namespace accx::frontend

@@ -45,6 +45,9 @@ unsigned canonicalDepth(const clang::ForStmt *F);
 /// The loop that the body of \p F consists of; null if there is more in it.
 const clang::ForStmt *tightlyNested(const clang::ForStmt *F);
 
+/// Whether \p S assigns \p D or gives its address away.
+bool writesTo(const clang::ValueDecl *D, const clang::Stmt *S);
+
 /// Whether calling \p F only computes a value from its arguments.
 bool isPure(const clang::FunctionDecl *F);
 

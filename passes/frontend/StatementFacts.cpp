@@ -79,7 +79,7 @@ private:
     Now = State();
     if (const ValueDecl *I = loopVariable(F))
       if (const auto It = Index.find(I); It != Index.end())
-        assigned(It->second);
+        Now.set(It->second);
     const State Start = Now;
     statement(F->getConditionVariableDeclStmt());
     if (F->getCond())
@@ -90,12 +90,6 @@ private:
     Now = Start;
     if (F->getInc())
       discarded(F->getInc());
-  }
-
-  void assigned(unsigned I) {
-    if (Now.Bits.size() <= I)
-      Now.Bits.resize(I + 1);
-    Now.Bits.set(I);
   }
 
   Entry *entry(const ValueDecl *D, const Expr *E) {
@@ -138,8 +132,7 @@ private:
       return;
     Variable &V = At->V;
     const unsigned I = Index.lookup(D);
-    const bool Assigned = Now.Dead || (I < Now.Bits.size() && Now.Bits.test(I));
-    if ((reads(U) || Part) && !Assigned)
+    if ((reads(U) || Part) && !Now.holds(I))
       At->UsedFirst = true;
     if (U == Use::Escape)
       At->Kept = true;
@@ -151,7 +144,7 @@ private:
     if (U == Use::Write && !Part) {
       V.Assigned = true;
       if (!Now.Dead)
-        assigned(I);
+        Now.set(I);
     }
     if (U != Use::Reduce)
       At->OtherUse = true;
@@ -255,10 +248,10 @@ private:
     for (unsigned I : It->second) {
       if (U == Use::Bind) // what a const reference shows changes with it
         Live.set(I);
-      if (reads(U) && !Now.Dead && !Now.Bits.test(I))
+      if (reads(U) && !Now.holds(I))
         Live.set(I);
       if (U == Use::Write && !Part && !Now.Dead)
-        Now.Bits.set(I);
+        Now.set(I);
     }
   }
 
@@ -267,7 +260,7 @@ private:
       return;
     if (const auto It = OfStatement.find(Ordinal); It != OfStatement.end())
       for (unsigned I : It->second)
-        Now.Bits.reset(I);
+        Now.clear(I);
   }
 
   void unstructured(const Stmt *) override { Jumps = true; }
