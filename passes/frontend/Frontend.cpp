@@ -15,10 +15,12 @@
 #include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace clang;
 
@@ -66,6 +68,20 @@ constexpr StringRef PreludeEnd = R"(
 #endif
 )";
 
+/// LLVM 19's OpenMPOpt miscompiles device code for processors: a reduction of a
+/// parallel region into a variable of the team is taken for not written, and
+/// the variable for a constant. On GPUs the pass is needed.
+void keepOpenMPOptOff(const CompilerInstance &CI) {
+  if (!CI.getLangOpts().OpenMPIsTargetDevice ||
+      CI.getTarget().getTriple().isNVPTX() ||
+      CI.getTarget().getTriple().isAMDGPU())
+    return;
+  auto &Options = llvm::cl::getRegisteredOptions();
+  if (const auto Found = Options.find("openmp-opt-disable");
+      Found != Options.end())
+    static_cast<llvm::cl::opt<bool> *>(Found->second)->setValue(true);
+}
+
 class Consumer final : public SemaConsumer {
 public:
   explicit Consumer(CompilerInstance &CI) : CI(CI) {}
@@ -99,6 +115,7 @@ private:
 class Action final : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
+    keepOpenMPOptOff(CI);
     if (PassCallback)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(PassCallback);
     // Without -fopenmp there is nothing that directives could become: they
