@@ -15,7 +15,7 @@ packages=(
   libclang-rt-19-dev clang-format-19 clang-tidy-19 llvm-19-tools
   python3 python3-psutil
   # The build, and the libraries that only tests and tools use.
-  cmake ninja-build g++ git catch2 nlohmann-json3-dev libfmt-dev
+  cmake ninja-build g++ git catch2 nlohmann-json3-dev libfmt-dev ccache
 )
 
 is_installed() {
