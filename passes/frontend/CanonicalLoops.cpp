@@ -178,6 +178,13 @@ std::optional<CanonicalLoop> canonicalLoop(const ForStmt *F) {
   } else {
     return std::nullopt;
   }
+  // Possible effects (of calls) are the program's promise; certain ones are
+  // not.
+  const ASTContext &Context = L.Variable->getASTContext();
+  for (const Expr *Bound : {L.Lower, L.Upper})
+    if (!Bound->isInstantiationDependent() &&
+        Bound->HasSideEffects(Context, /*IncludePossibleEffects=*/false))
+      return std::nullopt;
   if (!readStep(F->getInc(), L) || mentions(L.Upper, L.Variable) ||
       mentions(L.Step, L.Variable))
     return std::nullopt;

@@ -185,7 +185,7 @@ void FlowWalker::visit(const Expr *E, Use U) {
     if (const auto *C = dyn_cast<CastExpr>(E))
       cast(C, U);
     else
-      children(E, /*Unsure=*/E->isTypeDependent());
+      children(E, /*Unsure=*/writes(U) || E->isTypeDependent());
   }
 }
 

@@ -12,16 +12,19 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace accx::frontend {
 
 const Directive *UnitMarks::find(unsigned Ordinal) const {
-  for (const auto &D : Directives)
-    if (D->Ordinal == Ordinal)
-      return D.get();
-  return nullptr;
+  const auto It =
+      llvm::lower_bound(Directives, Ordinal, [](const auto &D, unsigned O) {
+        return D->Ordinal < O;
+      });
+  return It != Directives.end() && (*It)->Ordinal == Ordinal ? It->get()
+                                                             : nullptr;
 }
 
 std::optional<ProbeMark> markOf(const AttributedStmt *S) {

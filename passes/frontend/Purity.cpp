@@ -19,11 +19,21 @@ using namespace clang;
 namespace accx::frontend {
 namespace {
 
+bool isValueType(QualType T) {
+  T = T.getCanonicalType();
+  return T->isArithmeticType() || T->isEnumeralType() ||
+         T->isAnyComplexType() || T->isVectorType();
+}
+
 /// Functions of <cmath> that are not overloads of a builtin's name, and of
 /// <algorithm>, that compute a value from arguments that they do not keep.
 bool isStandardFunction(const FunctionDecl *F) {
   if (!F->isInStdNamespace() || !F->getIdentifier())
     return false;
+  // A comparison that the caller gives is anything.
+  for (const ParmVarDecl *P : F->parameters())
+    if (!isValueType(P->getType().getNonReferenceType()))
+      return false;
   return llvm::StringSwitch<bool>(F->getName())
       .Cases("abs", "fabs", "fmod", "remainder", "fma", "fmax", "fmin", true)
       .Cases("fdim", "exp", "exp2", "expm1", "log", "log10", "log2", true)
@@ -36,12 +46,6 @@ bool isStandardFunction(const FunctionDecl *F) {
       .Cases("isinf", "isfinite", "isnormal", "signbit", true)
       .Cases("max", "min", "clamp", true)
       .Default(false);
-}
-
-bool isValueType(QualType T) {
-  T = T.getCanonicalType();
-  return T->isArithmeticType() || T->isEnumeralType() ||
-         T->isAnyComplexType() || T->isVectorType();
 }
 
 /// Whether a body touches nothing but its own variables.
@@ -83,7 +87,8 @@ private:
 bool isPureAt(const FunctionDecl *F, unsigned Depth) {
   if (!F || F->isInvalidDecl())
     return false;
-  if (F->hasAttr<ConstAttr>() || F->hasAttr<PureAttr>())
+  // `pure` may read memory, which the caller does not see.
+  if (F->hasAttr<ConstAttr>())
     return true;
   ASTContext &Context = F->getASTContext();
   // `std::max` has references, yet keeps none of them.
@@ -96,8 +101,7 @@ bool isPureAt(const FunctionDecl *F, unsigned Depth) {
       return false;
   if (const unsigned ID = F->getBuiltinID()) {
     const Builtin::Context &Table = Context.BuiltinInfo;
-    if (Table.isConst(ID) || Table.isPure(ID) ||
-        Table.isConstWithoutErrnoAndExceptions(ID))
+    if (Table.isConst(ID) || Table.isConstWithoutErrnoAndExceptions(ID))
       return true;
     const char *Header = Table.getHeaderName(ID);
     return Header && StringRef(Header) == "math.h";
@@ -117,6 +121,6 @@ void BodyReader::calls(const Expr *, const FunctionDecl *F) {
 
 } // namespace
 
-bool isPure(const FunctionDecl *F) { return isPureAt(F, 4); }
+bool isPure(const FunctionDecl *F) { return isPureAt(F, 2); }
 
 } // namespace accx::frontend

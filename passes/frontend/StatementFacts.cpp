@@ -46,6 +46,9 @@ public:
       : FlowWalker(Marks), Context(Context) {}
 
   StatementReading read(unsigned Ordinal, const Stmt *S) {
+    for (const auto *A = dyn_cast<AttributedStmt>(S); A && !markOf(A);
+         A = dyn_cast<AttributedStmt>(S))
+      S = A->getSubStmt(); // `#pragma unroll` and its like
     if (const auto *F = dyn_cast<ForStmt>(S))
       loopStatement(F);
     else
