@@ -134,6 +134,7 @@ ACCX_ENTER_ASYNC(acc_create_async, 0)
 #undef ACCX_ENTER
 #undef ACCX_ENTER_ASYNC
 
+// NOLINTBEGIN(bugprone-macro-parentheses): Const is a qualifier or nothing.
 #define ACCX_CHANGE(Name, Const, Do, Type)                                     \
   ACCX_ABI void Name(Const void *Data, size_t Bytes) noexcept {                \
     ACCX_ROUTINE(Name);                                                        \
@@ -154,6 +155,7 @@ ACCX_CHANGE(acc_update_device, const, update, MapTo)
 ACCX_CHANGE(acc_update_self, , update, MapFrom)
 ACCX_CHANGE(acc_update_host, , update, MapFrom)
 #undef ACCX_CHANGE
+// NOLINTEND(bugprone-macro-parentheses)
 
 //===----------------------------------------------------------------------===//
 // Attachment

@@ -38,11 +38,16 @@ struct ThreadState {
 };
 thread_local constinit ThreadState Thread;
 
+/// Waits for everything on \p Q and ends the program if it failed.
+void waitForAll(AsyncQueue &Q) {
+  if (const QueueOutcome O = Q.wait(); O.Result.failed())
+    reportAsyncFailure(Q.device(), O);
+}
+
 /// Waits up to \p E and ends the program if work of \p Q failed.
 void waitUpTo(AsyncQueue &Q, const QueueEvent &E) {
-  const Ident *Loc = nullptr;
-  if (Status S = Q.wait(E, Loc); S.failed())
-    reportAsyncFailure(Q.device(), S, Loc);
+  if (const QueueOutcome O = Q.wait(E); O.Result.failed())
+    reportAsyncFailure(Q.device(), O);
 }
 
 /// A failure of any queue is reason enough to stop: what waits for that queue
@@ -66,34 +71,36 @@ AsyncQueue *usedQueue(Device *D, int Argument, const Routine &Self) {
 void wait(Device *D, int Argument, const Routine &Self) {
   AsyncQueue *Q = usedQueue(D, Argument, Self);
   if (Q)
-    waitUpTo(*Q, *Q->mark());
+    waitForAll(*Q);
   if (D)
     checkOthers(*D);
 }
 
+/// Whether everything on \p Q is done; ends the program if it failed.
+bool isDone(AsyncQueue &Q) {
+  QueueOutcome O;
+  if (!Q.done(O))
+    return false;
+  if (O.Result.failed())
+    reportAsyncFailure(Q.device(), O);
+  return true;
+}
+
 bool test(Device *D, int Argument, const Routine &Self) {
   AsyncQueue *Q = usedQueue(D, Argument, Self);
-  if (!Q)
-    return true;
-  const QueueEventRef E = Q->mark();
-  if (!E->done())
+  if (Q && !isDone(*Q))
     return false;
-  waitUpTo(*Q, *E);
-  checkOthers(*D);
+  if (D)
+    checkOthers(*D);
   return true;
 }
 
 bool testAll(Device *D) {
   if (!D)
     return true;
-  std::vector<std::pair<AsyncQueue *, QueueEventRef>> Marks;
-  for (AsyncQueue *Q : D->asyncQueues()) {
-    Marks.emplace_back(Q, Q->mark());
-    if (!Marks.back().second->done())
+  for (AsyncQueue *Q : D->asyncQueues())
+    if (!isDone(*Q))
       return false;
-  }
-  for (auto &[Q, E] : Marks)
-    waitUpTo(*Q, *E);
   return true;
 }
 
@@ -104,17 +111,17 @@ void waitOnQueue(const std::vector<AsyncQueue *> &For, int Async,
   Device *Own = acc::currentDevice(Self);
   if (!Own || Number == asyncScope::None) {
     for (AsyncQueue *Q : For)
-      waitUpTo(*Q, *Q->mark());
+      waitForAll(*Q);
     return;
   }
   auto Queue = Own->asyncQueue(Number);
   if (!Queue.ok())
     acc::check(Self, Queue.takeStatus());
   std::lock_guard Lock((*Queue)->Order);
-  (*Queue)->Loc.store(&Self.Loc, std::memory_order_relaxed);
+  (*Queue)->Source.store(Self.Loc.Source, std::memory_order_relaxed);
   for (AsyncQueue *Q : For)
     if (Q != *Queue)
-      (*Queue)->waitFor(Q->mark());
+      (*Queue)->waitFor(*Q);
 }
 
 void waitAsync(Device *D, int Argument, int Async, const Routine &Self) {
@@ -153,7 +160,7 @@ int waitAny(Device *D, int Count, const int *Arguments, const Routine &Self) {
         return C.Index;
       }
     if (Candidates.size() == 1)
-      Candidates.front().E->wait();
+      (void)Candidates.front().E->wait();
     else if (Round < 64)
       std::this_thread::yield();
     else
@@ -177,12 +184,9 @@ int64_t acc::queueNumber(long Argument, const Routine &Self) {
 }
 
 void acc::waitForQueues(Device &D) {
-  std::vector<std::pair<AsyncQueue *, QueueEventRef>> Marks;
   for (AsyncQueue *Q : D.asyncQueues())
     if (!Q->isCurrentThread())
-      Marks.emplace_back(Q, Q->mark());
-  for (auto &[Q, E] : Marks)
-    waitUpTo(*Q, *E);
+      waitForAll(*Q);
 }
 
 //===----------------------------------------------------------------------===//

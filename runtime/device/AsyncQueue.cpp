@@ -10,6 +10,7 @@
 #include "report/Activity.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace accx;
 
@@ -25,6 +26,8 @@ constexpr size_t DeliveredBytes = size_t(4) << 10;
 constexpr uint64_t TailsPerFence = 32;
 /// Constructs that may be under way; beyond, who queues more waits.
 constexpr size_t MaxTails = size_t(1) << 14;
+/// A wait asks the queue again and again for so long.
+constexpr std::chrono::microseconds PollTime(50);
 /// Ranges of host bytes to be written that are told apart.
 constexpr size_t MaxWrites = 64;
 
@@ -50,11 +53,11 @@ bool QueueEvent::done() const {
   return !Native || D.plugin().api().event_query(Native) != ACCX_NOT_READY;
 }
 
-void QueueEvent::wait() const {
+Status QueueEvent::wait() const {
   if (Reached)
     Reached->wait();
-  if (Native)
-    (void)D.plugin().api().event_sync(Native);
+  return Native ? D.plugin().check(D.plugin().api().event_sync(Native))
+                : Status();
 }
 
 //===----------------------------------------------------------------------===//
@@ -73,10 +76,10 @@ bool AsyncQueue::takesTime(const accx_copy &C) {
     if (Writes.size() == MaxWrites) {
       HostBytes All = Writes.front();
       for (const HostBytes &W : Writes)
-        All = {std::min(All.Begin, W.Begin), std::max(All.End, W.End)};
+        All = {std::min(All.Begin, W.Begin), std::max(All.End, W.End), TailsIn};
       Writes.assign(1, All);
     }
-    Writes.push_back({Begin, Begin + span(C.dst_pitch, C)});
+    Writes.push_back({Begin, Begin + span(C.dst_pitch, C), TailsIn});
     return Bytes > DeliveredBytes || C.height > 1;
   }
   if (C.direction != ACCX_TO_DEVICE)
@@ -95,6 +98,7 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
                              std::function<Status(accx_queue)> Op) {
   std::lock_guard Lock(Issue);
   const bool Long = takesTime(Copy);
+  ++NumIssued;
   if (Native && idle() && !Long)
     return Op(Native);
   if (Copy.direction != ACCX_TO_DEVICE || Foreign.empty()) {
@@ -103,7 +107,8 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
   }
   post([Op = std::move(Op), After = std::move(Foreign)](accx_queue Queue) {
     for (const QueueEventRef &E : After)
-      E->wait();
+      if (Status S = E->wait(); S.failed())
+        return S;
     return Op(Queue);
   });
   Foreign.clear();
@@ -125,10 +130,8 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::lock_guard Lock(Issue);
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
-    if (!OnDevice) {
-      E->wait();
-      return Status();
-    }
+    if (!OnDevice)
+      return E->wait();
     // Recorded is what it has to be before the device can wait for it.
     if (E->Reached)
       E->Reached->wait();
@@ -136,12 +139,20 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   };
   if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
     if (Status S = Wait(Native); S.failed())
-      fail(std::move(S), Loc.load(std::memory_order_relaxed));
+      fail(std::move(S), Source.load(std::memory_order_relaxed));
   } else if (!E->done()) {
     post(std::move(Wait));
   }
-  if (Native)
+  if (Native && E->WritesHost)
     Foreign.push_back(E);
+}
+
+void AsyncQueue::waitFor(AsyncQueue &Q) {
+  const QueueEventRef E = Q.mark();
+  waitFor(E);
+  std::lock_guard Lock(Issue);
+  std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
+  Upstream.push_back({&Q, E});
 }
 
 std::shared_ptr<Completion>
@@ -149,9 +160,10 @@ AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
   if (!Thread)
     Thread = std::make_unique<Worker>("accx-q" + std::to_string(D.id()) + "." +
                                       std::to_string(Index));
+  ++NumIssued;
   Pending.fetch_add(1, std::memory_order_relaxed);
   return Thread->enqueue([this, Op = std::move(Op), Always,
-                          Of = Loc.load(std::memory_order_relaxed)] {
+                          Of = Source.load(std::memory_order_relaxed)] {
     return run(Op, Always, Of);
   });
 }
@@ -159,7 +171,7 @@ AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
 /// On the queue's thread. After a failure nothing more runs: it would work on
 /// what the failed work should have made.
 Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
-                       const Ident *Of) {
+                       const char *Of) {
   if (Always || !Failed.load(std::memory_order_relaxed))
     if (Status S = Op(Native); S.failed()) {
       std::lock_guard Lock(Issue);
@@ -169,11 +181,11 @@ Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
   return Status();
 }
 
-void AsyncQueue::fail(Status S, const Ident *Of) {
+void AsyncQueue::fail(Status S, const char *Of) {
   if (Failure.failed())
     return;
   Failure = std::move(S);
-  FailureLoc = Of;
+  FailureSource = Of;
   Failed.store(true, std::memory_order_relaxed);
   D.AsyncFailed.store(true, std::memory_order_relaxed);
 }
@@ -190,6 +202,8 @@ QueueEventRef AsyncQueue::mark() {
 QueueEventRef AsyncQueue::markLocked() {
   auto E = std::make_shared<QueueEvent>(D);
   E->NumTails = TailsIn;
+  std::erase_if(Foreign, [](const QueueEventRef &F) { return F->done(); });
+  E->WritesHost = !Writes.empty() || !Foreign.empty() || !Native;
   const accx_plugin &Api = D.plugin().api();
   const bool Direct = idle();
   if (Native) {
@@ -197,7 +211,7 @@ QueueEventRef AsyncQueue::markLocked() {
     if (S.ok() && Direct)
       S = D.plugin().check(Api.event_record(E->Native, Native));
     if (S.failed()) {
-      fail(std::move(S), Loc.load(std::memory_order_relaxed));
+      fail(std::move(S), Source.load(std::memory_order_relaxed));
     }
   }
   if (!Direct)
@@ -208,6 +222,7 @@ QueueEventRef AsyncQueue::markLocked() {
                      : Status();
         },
         /*Always=*/true);
+  E->NumIssued = NumIssued;
   return E;
 }
 
@@ -216,44 +231,108 @@ bool AsyncQueue::isCurrentThread() {
   return Thread && Thread->isCurrentThread();
 }
 
-Status AsyncQueue::wait(const QueueEvent &E, const Ident *&FailedLoc) {
+QueueOutcome AsyncQueue::wait() {
+  // Small results come faster without an event, and short work is over soon.
+  using Clock = std::chrono::steady_clock;
+  if (Native)
+    for (const auto End = Clock::now() + PollTime; Clock::now() < End;) {
+      QueueOutcome Outcome;
+      if (done(Outcome))
+        return Outcome;
+    }
+  return wait(*mark());
+}
+
+QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
+  Status Synced;
   {
     ActivityInfo Activity;
     Activity.Device = D.id();
     Activity.What = "wait for queue";
     Activity.Queue = Index;
     ActivityScope Scope(ActivityKind::Wait, Activity);
-    E.wait();
+    Synced = E.wait();
   }
   TailList Passed;
-  std::lock_guard Lock(Issue);
-  FailedLoc = Tails.empty() ? nullptr : Tails.front()->Loc;
-  takeTails(E.NumTails, Passed);
-  Status Result = takeFailure(FailedLoc);
-  if (Tails.empty() && idle() && E.NumTails == TailsIn)
-    Writes.clear();
-  return Result;
+  QueueOutcome Own;
+  {
+    std::lock_guard Lock(Issue);
+    Own = takeFailure(E.NumIssued);
+    if (Own.Result.ok() && Synced.failed())
+      Own = {std::move(Synced),
+             Tails.empty() ? nullptr : Tails.front()->Source};
+    takeTails(E.NumTails, Passed);
+  }
+  return withUpstream(std::move(Own));
 }
 
-/// The plugin's queue is asked too, as events may not tell.
-Status AsyncQueue::takeFailure(const Ident *&FailedLoc) {
+bool AsyncQueue::done(QueueOutcome &Outcome) {
+  TailList Passed;
+  {
+    std::lock_guard Lock(Issue);
+    if (!idle())
+      return false;
+    const accx_status Code =
+        Native ? D.plugin().api().queue_query(Native) : ACCX_OK;
+    if (Code == ACCX_NOT_READY)
+      return false;
+    if (Status S = D.plugin().check(Code); S.failed())
+      fail(std::move(S), Tails.empty() ? nullptr : Tails.front()->Source);
+    Outcome = takeFailure(NumIssued);
+    takeTails(TailsIn, Passed);
+  }
+  Outcome = withUpstream(std::move(Outcome));
+  return true;
+}
+
+/// Everything that was queued as one of the first \p UpTo is done. The plugin's
+/// queue is asked too, as events may not tell, and a queue may need a moment
+/// longer than its last event.
+QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
   if (Failure.failed()) {
-    FailedLoc = FailureLoc;
     Failed.store(false, std::memory_order_relaxed);
-    return std::exchange(Failure, Status());
+    return {std::exchange(Failure, Status()), FailureSource};
   }
   if (!Native || !idle())
-    return Status();
-  const accx_status Code = D.plugin().api().queue_query(Native);
-  return Code == ACCX_NOT_READY ? Status() : D.plugin().check(Code);
+    return {};
+  const accx_plugin &Api = D.plugin().api();
+  const accx_status Code =
+      UpTo == NumIssued ? Api.queue_wait(Native) : Api.queue_query(Native);
+  if (Code == ACCX_OK || Code == ACCX_NOT_READY)
+    return {};
+  return {D.plugin().check(Code),
+          Tails.empty() ? nullptr : Tails.front()->Source};
 }
 
-bool AsyncQueue::done() {
-  const QueueEventRef E = mark();
-  if (!E->done())
-    return false;
-  reap();
-  return true;
+/// After another queue's work that waited for \p E is done.
+QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
+  (void)E.wait(); // Lets the thread notice, too.
+  std::unique_lock Lock(Issue);
+  if (Native && !idle()) {
+    // The plugin's queue is the thread's as long as that has work.
+    const auto Asked = post(
+        [this](accx_queue Queue) {
+          const accx_status Code = D.plugin().api().queue_query(Queue);
+          return Code == ACCX_NOT_READY ? Status() : D.plugin().check(Code);
+        },
+        /*Always=*/true);
+    Lock.unlock();
+    Asked->wait();
+    Lock.lock();
+  }
+  return takeFailure(E.NumIssued);
+}
+
+QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own) {
+  std::vector<Dependence> Before;
+  {
+    std::lock_guard Lock(Issue);
+    Before.swap(Upstream);
+  }
+  for (const Dependence &Other : Before)
+    if (Own.Result.ok())
+      Own = Other.Q->askFailure(*Other.E);
+  return Own;
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,6 +340,7 @@ bool AsyncQueue::done() {
 //===----------------------------------------------------------------------===//
 
 void AsyncQueue::takeTails(uint64_t NumTails, TailList &Out) {
+  std::erase_if(Writes, [=](const HostBytes &W) { return W.Tail < NumTails; });
   for (uint64_t First = TailsIn - Tails.size(); First < NumTails; ++First) {
     Out.push_back(std::move(Tails.front()));
     Tails.pop_front();
@@ -289,7 +369,7 @@ void AsyncQueue::leave(std::unique_ptr<Tail> T) {
   }
   if (!Oldest)
     return;
-  Oldest->wait();
+  (void)Oldest->wait(); // Waits for the queue find the same.
   std::lock_guard Lock(Issue);
   takePassed(Passed);
 }

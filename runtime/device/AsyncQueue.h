@@ -56,8 +56,12 @@ class QueueEvent {
   accx_event Native = nullptr;
   /// The queue's thread still has to get there; null: it has nothing to do.
   std::shared_ptr<Completion> Reached;
-  /// Tails that had been left when the point was marked.
+  /// Tails that had been left, and operations that had been queued, when the
+  /// point was marked.
   uint64_t NumTails = 0;
+  uint64_t NumIssued = 0;
+  /// What comes before may still have host memory to write.
+  bool WritesHost = false;
 
 public:
   explicit QueueEvent(Device &D) : D(D) {}
@@ -66,17 +70,24 @@ public:
   QueueEvent &operator=(const QueueEvent &) = delete;
 
   bool done() const;
-  /// Blocks. What went wrong before is the queue's to tell.
-  void wait() const;
+  /// Blocks. Plugins may tell of a failure here, or at the queue only.
+  Status wait() const;
 };
 using QueueEventRef = std::shared_ptr<QueueEvent>;
+
+/// What became of queued work, and where in the program what failed was queued:
+/// an Ident's record, or null.
+struct QueueOutcome {
+  Status Result;
+  const char *Source = nullptr;
+};
 
 class AsyncQueue {
 public:
   /// What a construct leaves behind until the queue has passed it. Destroyed on
   /// some thread that holds none of the queue's locks but perhaps Order.
   struct Tail {
-    const Ident *Loc = nullptr;
+    const char *Source = nullptr; ///< Of its Ident.
     virtual ~Tail() = default;
   };
 
@@ -98,8 +109,8 @@ public:
 
   /// Held by the construct that queues now.
   std::mutex Order;
-  /// Its place in the program; set by the holder of Order.
-  std::atomic<const Ident *> Loc{nullptr};
+  /// Its place in the program, as in Ident; set by the holder of Order.
+  std::atomic<const char *> Source{nullptr};
 
   /// \name Queuing, by the holder of Order
   /// @{
@@ -109,6 +120,7 @@ public:
   template <typename Fn, typename CaptureFn>
   Status issue(Fn Op, CaptureFn Capture) {
     std::lock_guard Lock(Issue);
+    ++NumIssued;
     if (Native && idle()) [[likely]]
       return Op(Native);
     post(Capture());
@@ -120,6 +132,8 @@ public:
   void issueHost(std::function<Status()> Op);
   /// Later work starts after \p E.
   void waitFor(const QueueEventRef &E);
+  /// The same for everything on \p Q, another queue, so far.
+  void waitFor(AsyncQueue &Q);
   /// Keeps \p T until the queue has passed everything queued so far.
   void leave(std::unique_ptr<Tail> T);
   /// @}
@@ -129,12 +143,13 @@ public:
   /// The point after everything queued so far.
   QueueEventRef mark();
   /// Waits until \p E, lets go what was left before it, and tells what failed
-  /// on the queue; \p FailedLoc then is the construct, or null.
-  Status wait(const QueueEvent &E, const Ident *&FailedLoc);
+  /// on the queue, or on one that it waited for.
+  QueueOutcome wait(const QueueEvent &E);
   /// The same for everything queued so far. Not from the queue's own thread.
-  Status wait(const Ident *&FailedLoc) { return wait(*mark(), FailedLoc); }
-  /// Whether everything queued so far is done.
-  bool done();
+  QueueOutcome wait();
+  /// Whether everything queued so far is done; then as wait(). Asked again and
+  /// again it finds the end, as nothing new is marked.
+  bool done(QueueOutcome &Outcome);
   /// Lets go what the queue has passed by now; does not block.
   void reap();
   /// Whether the caller is work of this queue.
@@ -142,9 +157,10 @@ public:
   /// @}
 
 private:
-  /// Host bytes that queued copies write.
+  /// Host bytes that a copy of the construct with that tail writes.
   struct HostBytes {
     uintptr_t Begin, End;
+    uint64_t Tail;
   };
   using TailList = std::vector<std::unique_ptr<Tail>>;
 
@@ -153,10 +169,13 @@ private:
   std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
                                    bool Always = false);
   Status run(const std::function<Status(accx_queue)> &Op, bool Always,
-             const Ident *Of);
+             const char *Of);
   QueueEventRef markLocked();
-  void fail(Status S, const Ident *Of);
-  Status takeFailure(const Ident *&FailedLoc);
+  void fail(Status S, const char *Of);
+  QueueOutcome takeFailure(uint64_t UpTo);
+  QueueOutcome askFailure(const QueueEvent &E);
+  /// The outcome of this queue, else of those it waited for.
+  QueueOutcome withUpstream(QueueOutcome Own);
   /// Moves what lies before the first \p NumTails tails' end to \p Out.
   void takeTails(uint64_t NumTails, TailList &Out);
   void takePassed(TailList &Out);
@@ -172,21 +191,27 @@ private:
   std::unique_ptr<Worker> Thread;
   std::deque<std::unique_ptr<Tail>> Tails;
   uint64_t TailsIn = 0;
+  uint64_t NumIssued = 0;
   /// Points up to which tails may go, in order.
   std::deque<QueueEventRef> Fences;
-  /// Of other queues; copies from the host must not read before them.
+  /// Of other queues that write host memory; copies from the host must not read
+  /// before them.
   std::vector<QueueEventRef> Foreign;
   std::vector<HostBytes> Writes;
   /// The first failure of pending work.
   Status Failure;
-  const Ident *FailureLoc = nullptr;
+  const char *FailureSource = nullptr;
+  /// Queues that this one waited for, up to where, and that nobody asked since.
+  struct Dependence {
+    AsyncQueue *Q;
+    QueueEventRef E;
+  };
+  std::vector<Dependence> Upstream;
   std::atomic<bool> Failed{false};
 };
 
-/// Ends the program because work of a queue of \p D failed with \p S; \p Loc is
-/// the construct that queued it, or null.
-[[noreturn]] void reportAsyncFailure(const Device &D, const Status &S,
-                                     const Ident *Loc);
+/// Ends the program because work of a queue of \p D failed.
+[[noreturn]] void reportAsyncFailure(const Device &D, const QueueOutcome &O);
 
 /// The queue onto which the calling thread's constructs go, by number.
 namespace asyncScope {

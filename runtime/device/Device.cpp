@@ -165,10 +165,8 @@ void Device::giveQueue(accx_queue Queue) {
 Status Device::wait(accx_queue Queue) {
   if (!Queue)
     return Status();
-  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]] {
-    const Ident *FailedLoc = nullptr;
-    return A->wait(FailedLoc);
-  }
+  if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
+    return A->wait().Result;
   ActivityInfo Activity;
   Activity.Device = Id;
   Activity.What = "wait for queue";

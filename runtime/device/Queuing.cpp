@@ -51,20 +51,19 @@ void Device::drain() {
   for (AsyncQueue *Q : asyncQueues()) {
     if (Q->isCurrentThread())
       continue;
-    const Ident *Loc = nullptr;
-    if (Status S = Q->wait(Loc); S.failed())
-      reportAsyncFailure(*this, S, Loc);
+    if (const QueueOutcome O = Q->wait(); O.Result.failed())
+      reportAsyncFailure(*this, O);
   }
 }
 
-void accx::reportAsyncFailure(const Device &D, const Status &S,
-                              const Ident *Loc) {
+void accx::reportAsyncFailure(const Device &D, const QueueOutcome &O) {
   error("Work on an asynchronous queue of device %d failed: %s", D.id(),
-        S.text().c_str());
-  const SourceLocation At = SourceLocation::ofConstruct(Loc);
+        O.Result.text().c_str());
+  const Ident Loc = {0, 0, 0, 0, O.Source};
+  const SourceLocation At = SourceLocation::ofConstruct(&Loc);
   if (At.Known)
     plain("%s: ", At.text().c_str());
-  else if (Loc)
+  else if (O.Source)
     plain("%s: ", std::string(At.Name).c_str());
   flushActivityListeners();
   fatal(1, "failure of an asynchronous construct");
@@ -106,6 +105,7 @@ AsyncQueue *Device::findAsyncQueue(int64_t Number) {
 std::vector<AsyncQueue *> Device::asyncQueues() {
   std::vector<AsyncQueue *> All;
   std::lock_guard Lock(AsyncMutex);
+  All.reserve(OwnedQueues.size());
   for (const auto &Q : OwnedQueues)
     All.push_back(Q.get());
   return All;
@@ -137,10 +137,11 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
   };
   return Queue.issue(Op, [&] {
     std::vector<void *> Args(Launch.args, Launch.args + Launch.num_args);
-    return [=, this, Args = std::move(Args)](accx_queue On) {
+    return [=, this, Args = std::move(Args),
+            Place = Loc ? *Loc : Ident{}](accx_queue On) {
       accx_launch Own = Launch;
       Own.args = Args.data();
-      Status S = launchOn(On, Kernel, Own, KernelName, Loc);
+      Status S = launchOn(On, Kernel, Own, KernelName, &Place);
       if (S.failed()) [[unlikely]]
         return std::move(S).within(std::string("kernel '") + KernelName + "'");
       return S;

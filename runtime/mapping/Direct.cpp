@@ -122,9 +122,10 @@ Status accx::copyBetween(Construct To, Construct From, void *Dst,
     return Perform(ToAddress, FromAddress);
   ToQueue.async()->issueHost([Perform = std::move(Perform), ToAddress,
                               FromAddress, Ready = FromQueue.async()->mark()] {
-    Ready->wait();
+    if (Status S = Ready->wait(); S.failed())
+      return S;
     return Perform(ToAddress, FromAddress);
   });
-  FromQueue.async()->waitFor(ToQueue.async()->mark());
+  FromQueue.async()->waitFor(*ToQueue.async());
   return Status();
 }

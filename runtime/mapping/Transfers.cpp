@@ -127,10 +127,11 @@ Status ConstructQueue::openAsync(const Ident *Loc) {
   }
   Async = *Found;
   Async->Order.lock();
-  Async->Loc.store(Loc, std::memory_order_relaxed);
+  const char *Source = Loc ? Loc->Source : nullptr;
+  Async->Source.store(Source, std::memory_order_relaxed);
   Queue = Async->handle();
   Tail = new ConstructTail(D);
-  Tail->Loc = Loc;
+  Tail->Source = Source;
   return Status();
 }
 

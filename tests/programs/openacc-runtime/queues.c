@@ -311,7 +311,6 @@ int main(void) {
     acrossQueues();
     waitsForAny();
   }
-  acc_set_device_num(1, acc_device_default);
   doesNotBlock();
   defaults();
   hostDevice();
