@@ -25,9 +25,9 @@ def feature(source):
 def first_error(messages):
     """The first line of a compiler's output that says what is wrong."""
     lines = messages.splitlines()
-    # A linker's last word, "ld returned 1", and clang's say only that it failed.
+    # The last words of ld, clang and the linker wrapper say only that it failed.
     for pattern in (r"\b(?:fatal |internal compiler )?error: "
-                    r"(?!ld returned|\w+ command failed)",
+                    r"(?!ld returned|\w+ command failed|'[^']*' failed)",
                     r"undefined (?:reference|symbol)|multiple definition",
                     r"PLEASE submit a bug|Assertion|Stack dump",
                     r"accvv: the compiler"):

@@ -116,7 +116,8 @@ class ReportTest(unittest.TestCase):
     def test_first_error(self):
         text = ("x.c: In function 'f':\nx.c:3:5: warning: w\n"
                 "/usr/bin/ld: x.o: undefined reference to `f'\n"
-                "collect2: error: ld returned 1 exit status\n")
+                "collect2: error: ld returned 1 exit status\n"
+                "clang-linker-wrapper: error: 'ld' failed\n")
         self.assertIn("undefined reference to `f'", acc_report.first_error(text))
         self.assertEqual(acc_report.first_error("x.c:3:5: error: no\n" + text),
                          "x.c:3:5: error: no")
