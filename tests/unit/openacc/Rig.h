@@ -15,6 +15,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <vector>
 
 namespace rig {
@@ -33,6 +34,12 @@ class Program {
   harness::Library Lib{harness::readFile(ACCX_TEST_PLUGINS "/arrays.img")};
   void *Add, *Sum, *Spin;
 
+  /// Catch2's own checks are for one thread.
+  static void check(int Result) {
+    if (Result != 0)
+      std::abort();
+  }
+
 public:
   Program()
       : Add(Lib.kernel("add")), Sum(Lib.kernel("sum")),
@@ -48,14 +55,14 @@ public:
     harness::Arguments Args;
     Args.map(A.data(), A.size() * 8, Type, ";A;queues.c;11;3;;");
     Args.literal(A.size()).literal(static_cast<uintptr_t>(Value));
-    REQUIRE(Args.target(Device, Add, 0, Source) == 0);
+    check(Args.target(Device, Add, 0, Source));
   }
   /// Begin[0..N) += Value.
   void addTo(int Device, int64_t *Begin, size_t N, int64_t Value) {
     harness::Arguments Args;
     Args.map(Begin, N * 8, Both | Implicit);
     Args.literal(N).literal(static_cast<uintptr_t>(Value));
-    REQUIRE(Args.target(Device, Add, 0, ";queues.c;add;11;3;;") == 0);
+    check(Args.target(Device, Add, 0, ";queues.c;add;11;3;;"));
   }
   /// Out = the sum of A.
   void sum(int Device, int64_t &Out, std::vector<int64_t> &A) {
@@ -63,12 +70,12 @@ public:
     Args.map(&Out, 8, accx::MapFrom | accx::MapTargetParam);
     Args.map(A.data(), A.size() * 8, accx::MapTo | Implicit);
     Args.literal(A.size());
-    REQUIRE(Args.target(Device, Sum, 0, ";queues.c;sum;22;3;;") == 0);
+    check(Args.target(Device, Sum, 0, ";queues.c;sum;22;3;;"));
   }
   void spin(int Device, uint64_t Rounds) {
     harness::Arguments Args;
     Args.literal(Rounds);
-    REQUIRE(Args.target(Device, Spin, 0, ";queues.c;spin;33;3;;") == 0);
+    check(Args.target(Device, Spin, 0, ";queues.c;spin;33;3;;"));
   }
 };
 
