@@ -193,12 +193,15 @@ TEST_CASE("A result comes with its queue") {
   Program P;
   std::vector<int64_t> A(777, 2);
   int64_t Sums[9] = {};
+  // Else each queue would copy the same values to the same place.
+  acc_copyin(A.data(), A.size() * 8);
   for (int I = 0; I < 9; ++I) {
     OnQueue Q(I % 3);
     P.sum(0, Sums[I], A);
   }
   acc_wait_all();
   CHECK(acc_async_test_all());
+  acc_delete(A.data(), A.size() * 8);
   for (int64_t S : Sums)
     CHECK(S == 2 * 777);
 }
