@@ -41,6 +41,12 @@ void __accx_acc_wait(int) __asm__("acc_wait");
 void __accx_acc_wait_all(void) __asm__("acc_wait_all");
 void __accx_acc_wait_async(int, int) __asm__("acc_wait_async");
 void __accx_acc_wait_all_async(int) __asm__("acc_wait_all_async");
+void __accx_acc_wait_device(int, int) __asm__("acc_wait_device");
+void __accx_acc_wait_all_device(int) __asm__("acc_wait_all_device");
+void __accx_acc_wait_device_async(int, int, int)
+    __asm__("acc_wait_device_async");
+void __accx_acc_wait_all_device_async(int, int)
+    __asm__("acc_wait_all_device_async");
 void __accx_acc_attach(void **) __asm__("acc_attach");
 void __accx_acc_detach(void **) __asm__("acc_detach");
 void __accx_acc_detach_finalize(void **) __asm__("acc_detach_finalize");

@@ -95,28 +95,27 @@ Phrase queueArgument(const Clause &Async) {
 /// acc_wait and its kin. Without a list every queue is meant; with \p Async
 /// the waiting is that queue's, not the host's.
 void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls) {
-  auto Finish = [&](std::string Suffix) {
-    if (!Async) {
-      Calls.push_back(phrase(Suffix, {}, "", C.Loc));
-      return;
+  const bool Device = C.Modifier == "devnum" && !C.ModifierValue.empty();
+  const std::string Name =
+      std::string("__accx_acc_wait") + (C.Values.empty() ? "_all" : "") +
+      (Device ? "_device" : "") + (Async ? "_async" : "") + "(";
+  auto Call = [&](TokenRange Waited) {
+    Calls.push_back(phrase(Name, Waited, "", C.Loc));
+    bool Comma = !Waited.empty();
+    if (Async) {
+      Phrase Queue = queueArgument(*Async);
+      Queue.Before.insert(0, Comma ? ", " : "");
+      Calls.push_back(std::move(Queue));
+      Comma = true;
     }
-    Phrase Queue = queueArgument(*Async);
-    Queue.After = Suffix;
-    Calls.push_back(Queue);
+    if (Device)
+      Calls.push_back(phrase(Comma ? ", " : "", C.ModifierValue, "", C.Loc));
+    Calls.push_back(phrase(");", {}, "", C.Loc));
   };
-  if (C.Values.empty()) {
-    Calls.push_back(
-        phrase(Async ? "__accx_acc_wait_all_async(" : "__accx_acc_wait_all(",
-               {}, "", C.Loc));
-    Finish(");");
-    return;
-  }
-  for (TokenRange Queue : C.Values) {
-    Calls.push_back(
-        phrase(Async ? "__accx_acc_wait_async(" : "__accx_acc_wait(", Queue,
-               Async ? ", " : "", C.Loc));
-    Finish(");");
-  }
+  if (C.Values.empty())
+    Call({});
+  for (TokenRange Queue : C.Values)
+    Call(Queue);
 }
 
 void Planner::planQueue(const Node &N, Rewrite &R) {

@@ -40,6 +40,8 @@ const Node *ComputePlanner::onlyLoop() const {
     return &N;
   if (N.Children.size() != 1 || !N.Children.front()->isLoop())
     return nullptr;
+  if (!privateArrays(D).empty())
+    return nullptr; // they stand between the construct and the loop
   const Node *Child = N.Children.front();
   size_t Begin = N.Statement.Begin, End = N.Statement.End;
   const UnitTokens &Tokens = P.T.tokens();
@@ -76,6 +78,10 @@ void ComputePlanner::planConstruct() {
   planRegion(R);
   describe(R);
   planLoops(Nest.Roots);
+  if (D.HasLoop)
+    insertPrivateArrays(N);
+  else
+    R.Inside = privateArrays(D);
   P.Result.Rewrites[&N] = std::move(R);
   // What is not a loop: atomic and whatever stands inside.
   std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
@@ -107,6 +113,28 @@ void ComputePlanner::planOrphans(unsigned Available) {
   }
 }
 
+/// `if` runs the construct on the device where it holds, `self` where it does
+/// not.
+void ComputePlanner::addCondition(OmpDirective &Target) {
+  const Clause *If = D.find(ClauseKind::If);
+  const Clause *Self = D.find(ClauseKind::Self);
+  if (If && If->Values.empty())
+    If = nullptr;
+  if (!If && !Self)
+    return;
+  Phrases &Out = Target.Clauses;
+  Out.push_back(phrase("if(target: ", {}, "", If ? If->Loc : Self->Loc));
+  if (If)
+    Out.push_back(phrase("(", If->Values.front(), ")", If->Loc));
+  if (Self) {
+    Out.push_back(phrase(If ? " && " : "", {}, "", Self->Loc));
+    Out.push_back(Self->Values.empty()
+                      ? phrase("0", {}, "", Self->Loc)
+                      : phrase("!(", Self->Values.front(), ")", Self->Loc));
+  }
+  Out.push_back(phrase(")", {}, "", D.Loc));
+}
+
 /// The OpenMP directives of the construct itself.
 void ComputePlanner::planRegion(Rewrite &R) {
   OmpDirective Target{"target", {}, D.Loc};
@@ -120,16 +148,9 @@ void ComputePlanner::planRegion(Rewrite &R) {
 
   P.addMaps(N, /*Structured=*/true, Target.Clauses);
   addImplicitData(Target);
-  if (const Clause *If = D.find(ClauseKind::If); If && !If->Values.empty())
-    Target.Clauses.push_back(
-        phrase("if(target: ", If->Values.front(), ")", If->Loc));
-  else if (const Clause *Self = D.find(ClauseKind::Self))
-    Target.Clauses.push_back(
-        Self->Values.empty()
-            ? phrase("if(target: 0)", {}, "", Self->Loc)
-            : phrase("if(target: !(", Self->Values.front(), "))", Self->Loc));
+  addCondition(Target);
   addGeometry(Target);
-  addUserPrivates(D, true, Target);
+  addUserPrivates(D, Target);
   addConstructReductions(Teams, Target);
   if (!One) {
     addPrivates(N, nullptr, Target);
@@ -151,15 +172,15 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
   const Directive &Loop = *L.N->D;
   OmpDirective &To = Out.back();
   if (&Loop != &D)
-    addUserPrivates(Loop, true, To);
+    addUserPrivates(Loop, To);
   addReductions(L, To);
   addPrivates(*L.N, &L, To);
   if (const Clause *C = Loop.find(ClauseKind::Gang);
-      C && C->Modifier == "static" && !C->ModifierValue.empty() &&
-      C->ModifierValue.front().isNot(tok::star) &&
-      StringRef(To.Name).contains("distribute"))
-    To.Clauses.push_back(
-        phrase("dist_schedule(static, ", C->ModifierValue, ")", C->Loc));
+      C && StringRef(To.Name).contains("distribute"))
+    if (const TokenRange *Chunk = C->keyed("static");
+        Chunk && !Chunk->empty() && Chunk->front().isNot(tok::star))
+      To.Clauses.push_back(
+          phrase("dist_schedule(static, ", *Chunk, ")", C->Loc));
   const Clause *Collapse = Loop.find(ClauseKind::Collapse);
   const Clause *Tile = Loop.find(ClauseKind::Tile);
   if (Tile && !Tile->Values.empty()) {
@@ -189,6 +210,8 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
 void ComputePlanner::planLoops(
     const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
   for (const auto &L : Loops) {
+    if (L->N != &N || D.Kind == DirectiveKind::Loop)
+      insertPrivateArrays(*L->N);
     if (L.get() != Fused) {
       Rewrite R;
       R.Statement = L->N->Statement;

@@ -38,6 +38,7 @@ private:
   bool splitKernels();
   void planKernelsLoop(const Node &Construct);
   void planRegion(Rewrite &R);
+  void addCondition(OmpDirective &Target);
   void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
   void addLanes(const LoopLevels &L, Rewrite &R);
@@ -48,7 +49,11 @@ private:
   void findNames();
   void findReductions(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
   bool reducedAcross(const LoopLevels &L, llvm::StringRef Name) const;
-  void addUserPrivates(const Directive &D, bool Forking, OmpDirective &Out);
+  bool isPrivateArray(const Directive &From, unsigned Clause,
+                      unsigned Item) const;
+  void addUserPrivates(const Directive &From, OmpDirective &Out);
+  Phrases privateArrays(const Directive &From) const;
+  void insertPrivateArrays(const Node &Loop);
   void addReductions(const LoopLevels &L, OmpDirective &Out);
   void addConstructReductions(bool Teams, OmpDirective &Out);
   void addPrivates(const Node &At, const LoopLevels *L, OmpDirective &Out);
@@ -57,6 +62,11 @@ private:
   void addKernelsScalars(OmpDirective &Out);
   void addImplicitData(OmpDirective &Out);
   void checkDefaultNone();
+  struct ForSpans {
+    Span Header;
+    Span Body;
+  };
+  std::vector<ForSpans> associatedLoops(const Node &Loop) const;
   std::set<std::string> loopVariables(const Node &Loop) const;
   /// Names with a clause on \p D that says how they are shared.
   static void addListed(const Directive &D, std::set<std::string> &Names);

@@ -56,7 +56,7 @@ void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
   const bool Finalize = N.D->has(ClauseKind::Finalize);
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
     StringRef Type = mapType(N.D->Clauses[C].Kind, Finalize);
-    if (N.D->Clauses[C].Modifier == "zero") // see addZeroed()
+    if (N.D->Clauses[C].hasModifier("zero")) // see addZeroed()
       Type = Structured ? "present, alloc" : "";
     for (unsigned I = 0; !Type.empty() && I < N.D->Clauses[C].Items.size(); ++I)
       addMap(N, C, I, Type, Structured, Out);
@@ -174,7 +174,7 @@ static void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out) {
 void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
   Phrases Create, End;
   for (const Clause &C : N.D->Clauses) {
-    if (C.Modifier != "zero")
+    if (!C.hasModifier("zero"))
       continue;
     for (const Item &I : C.Items) {
       addCallOn("__accx_create_zero", C, I, ");", Create);

@@ -132,6 +132,10 @@ unsigned Planner::routineLevels(const Node &N) const {
 
 void Planner::planRoutine(const Node &N) {
   const SourceLocation Loc = N.D->Loc;
+  if (const Clause *Bind = N.D->find(ClauseKind::Bind))
+    report(Bind->Loc, DiagnosticsEngine::Error,
+           "'bind' is not supported; call the device's function under its own "
+           "name");
   if (const Clause *List = N.D->find(ClauseKind::Argument)) {
     Rewrite R;
     OmpDirective Enter{"declare target", {}, Loc};

@@ -47,10 +47,10 @@ void ComputePlanner::findNames() {
           Explicit.insert(I.name().str());
 }
 
-/// The variables that run over the loops of \p Loop's collapse or tile clause,
-/// where they are declared outside of the loops.
-std::set<std::string> ComputePlanner::loopVariables(const Node &Loop) const {
-  std::set<std::string> Names;
+/// The loops that \p Loop's collapse or tile clause speaks of, outermost first.
+std::vector<ComputePlanner::ForSpans>
+ComputePlanner::associatedLoops(const Node &Loop) const {
+  std::vector<ForSpans> Loops;
   const UnitTokens &T = P.T.tokens();
   unsigned Depth = 1;
   if (const Clause *C = Loop.D->find(ClauseKind::Collapse);
@@ -60,23 +60,33 @@ std::set<std::string> ComputePlanner::loopVariables(const Node &Loop) const {
   } else if (const Clause *C = Loop.D->find(ClauseKind::Tile)) {
     Depth = C->Values.size();
   }
-  Span Header = Loop.LoopHeader;
-  Span Body = Loop.LoopBody;
-  while (!Header.empty()) {
-    if (T[Header.Begin].is(tok::identifier) &&
-        T[Header.Begin + 1].is(tok::equal))
-      Names.insert(T[Header.Begin].getIdentifierInfo()->getName().str());
+  ForSpans Next = {Loop.LoopHeader, Loop.LoopBody};
+  while (!Next.Header.empty()) {
+    Loops.push_back(Next);
     if (--Depth == 0)
       break;
-    size_t I = Body.Begin;
-    while (I < Body.End && (T[I].is(tok::l_brace) || T[I].isAnnotation()))
+    size_t I = Next.Body.Begin, End = Next.Body.End;
+    while (I < End && (T[I].is(tok::l_brace) || T[I].isAnnotation())) {
+      End -= T[I].is(tok::l_brace);
       ++I;
-    if (I >= Body.End || T[I].isNot(tok::kw_for) ||
-        T[I + 1].isNot(tok::l_paren))
+    }
+    if (I >= End || T[I].isNot(tok::kw_for) || T[I + 1].isNot(tok::l_paren))
       break;
-    Header = {I + 2, skipBrackets(T, I + 1) - 1};
-    Body = {Header.End + 1, Body.End};
+    const size_t Body = skipBrackets(T, I + 1);
+    Next = {{I + 2, Body - 1}, {Body, statementEnd(T, I)}};
   }
+  return Loops;
+}
+
+/// The variables that run over the associated loops, where they are declared
+/// outside of them.
+std::set<std::string> ComputePlanner::loopVariables(const Node &Loop) const {
+  std::set<std::string> Names;
+  const UnitTokens &T = P.T.tokens();
+  for (const ForSpans &For : associatedLoops(Loop))
+    if (T[For.Header.Begin].is(tok::identifier) &&
+        T[For.Header.Begin + 1].is(tok::equal))
+      Names.insert(T[For.Header.Begin].getIdentifierInfo()->getName().str());
   return Names;
 }
 
@@ -175,16 +185,64 @@ void ComputePlanner::addReductions(const LoopLevels &L, OmpDirective &Out) {
                   ConstructReduction{C.Modifier.str(), I.Tokens, C.Loc});
 }
 
-void ComputePlanner::addUserPrivates(const Directive &From, bool,
-                                     OmpDirective &Out) {
-  for (const Clause &C : From.Clauses) {
-    if (C.Kind != ClauseKind::Private && C.Kind != ClauseKind::FirstPrivate)
+/// `private(p[0:n])` of a pointer: an array of each thread's own, not a
+/// pointer.
+bool ComputePlanner::isPrivateArray(const Directive &From, unsigned Clause,
+                                    unsigned Item) const {
+  const frontend::Clause &C = From.Clauses[Clause];
+  return C.Kind == ClauseKind::Private && !C.Items[Item].name().empty() &&
+         C.Items[Item].Sections.size() == 1 &&
+         !C.Items[Item].Sections.front().Length.empty() &&
+         P.F.item(From.Ordinal, Clause, Item).Class == TypeClass::Pointer;
+}
+
+void ComputePlanner::addUserPrivates(const Directive &From, OmpDirective &Out) {
+  for (unsigned C = 0; C < From.Clauses.size(); ++C) {
+    const Clause &List = From.Clauses[C];
+    if (List.Kind != ClauseKind::Private &&
+        List.Kind != ClauseKind::FirstPrivate)
       continue;
     const std::string Name =
-        C.Kind == ClauseKind::Private ? "private(" : "firstprivate(";
-    for (const Item &I : C.Items)
-      Out.Clauses.push_back(phrase(Name, I.Base, ")", C.Loc));
+        List.Kind == ClauseKind::Private ? "private(" : "firstprivate(";
+    for (unsigned I = 0; I < List.Items.size(); ++I)
+      if (!isPrivateArray(From, C, I))
+        Out.Clauses.push_back(phrase(Name, List.Items[I].Base, ")", List.Loc));
   }
+}
+
+/// Declarations of the private arrays of \p From, for the beginning of the
+/// statement or of the loop's body.
+Phrases ComputePlanner::privateArrays(const Directive &From) const {
+  Phrases Out;
+  for (unsigned C = 0; C < From.Clauses.size(); ++C)
+    for (unsigned I = 0; I < From.Clauses[C].Items.size(); ++I) {
+      if (!isPrivateArray(From, C, I))
+        continue;
+      const SourceLocation Loc = From.Clauses[C].Loc;
+      const Item &What = From.Clauses[C].Items[I];
+      const std::string Name = What.name().str();
+      const Section &S = What.Sections.front();
+      Out.push_back(
+          phrase("__typeof__(" + Name + "[0]) __accx_private_" + Name + "[",
+                 S.Length, "];", Loc));
+      Out.push_back(phrase("__typeof__(&__accx_private_" + Name + "[0]) " +
+                               Name + " = __accx_private_" + Name,
+                           {}, "", Loc));
+      Out.push_back(S.Lower.empty() ? phrase(";", {}, "", Loc)
+                                    : phrase(" - (", S.Lower, ");", Loc));
+    }
+  return Out;
+}
+
+/// Puts \p Loop's private arrays into the body of its innermost loop.
+void ComputePlanner::insertPrivateArrays(const Node &Loop) {
+  Phrases Arrays = privateArrays(*Loop.D);
+  if (Arrays.empty())
+    return;
+  const Span Body = associatedLoops(Loop).back().Body;
+  P.Result.Insertions.emplace(Body.Begin,
+                              Insertion{{}, std::move(Arrays), "{", ""});
+  P.Result.Insertions.emplace(Body.End, Insertion{{}, {}, "", "}"});
 }
 
 ComputePlanner::Sharing ComputePlanner::sharing(const Variable &V,

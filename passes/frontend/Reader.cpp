@@ -44,6 +44,48 @@ void enter(Preprocessor &PP, TokenRange Tokens, bool IsReinject) {
                       /*DisableMacroExpansion=*/true, IsReinject);
 }
 
+/// Whether a device_type list names a device that programs of ours may run on.
+bool meansOurDevices(const Preprocessor &PP, const Clause &List) {
+  for (TokenRange Value : List.Values) {
+    if (Value.empty())
+      continue;
+    const std::string Name = StringRef(PP.getSpelling(Value.back())).lower();
+    for (StringRef Known :
+         {"*", "host", "multicore", "default", "nvidia", "acc_device_host",
+          "acc_device_multicore", "acc_device_default", "acc_device_nvidia"})
+      if (Name == Known)
+        return true;
+  }
+  return false;
+}
+
+/// Clauses behind a device_type that speaks of our devices stand for those in
+/// front of the first one; all others are left out. Which device a program
+/// will run on is not known here, so ours count as one.
+void selectDeviceParts(const Preprocessor &PP, Directive &D) {
+  if (D.Kind == DirectiveKind::Init || D.Kind == DirectiveKind::Shutdown ||
+      D.Kind == DirectiveKind::Set)
+    return;
+  llvm::SmallVector<bool, 4> Ours = {true};
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == ClauseKind::DeviceType)
+      Ours.push_back(meansOurDevices(PP, C));
+  if (Ours.size() == 1)
+    return;
+  // The last part that is ours wins.
+  llvm::SmallVector<Clause, 4> Kept;
+  for (const Clause &C : D.Clauses) {
+    if (C.Kind == ClauseKind::DeviceType || !Ours[C.DevicePart])
+      continue;
+    if (has(C.Kind, PerDevice))
+      llvm::erase_if(Kept, [&](const Clause &Other) {
+        return Other.Kind == C.Kind && Other.DevicePart < C.DevicePart;
+      });
+    Kept.push_back(C);
+  }
+  D.Clauses = std::move(Kept);
+}
+
 /// Makes each directive one token. Lives as long as its preprocessor, which
 /// owns it; the unit it fills is gone after readUnit().
 class Handler final : public PragmaHandler {
@@ -66,6 +108,7 @@ public:
     D->Tokens = std::move(Line);
     if (!parseDirective(PP, *D))
       return;
+    selectDeviceParts(PP, *D);
     Token Mark;
     makeDirectiveToken(Mark, D.get());
     U->Directives.push_back(std::move(D));
