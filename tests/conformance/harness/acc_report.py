@@ -82,9 +82,27 @@ def groups(tests):
             sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))]
 
 
+def unexplained(tests):
+    """Those that fail and are not known to be wrong themselves."""
+    return [test for test in tests
+            if test["result"] != "PASS" and "fault" not in test]
+
+
+def print_faults(tests):
+    """The failing tests that are wrong themselves, with what is wrong."""
+    faults = {}
+    for test in tests:
+        if test["result"] != "PASS" and "fault" in test:
+            faults.setdefault(test["fault"], []).append(test["name"])
+    if faults:
+        print(f"\nFaults of the tests: {sum(map(len, faults.values()))}\n")
+    for fault, names in faults.items():
+        print(f"- {fault}: {' '.join(names)}")
+
+
 def print_groups(tests, markdown=False):
-    """Every failing test under its cause, for each feature."""
-    for why, code, part in groups(tests):
+    """Every test that fails without a fault of its own, under its cause."""
+    for why, code, part in groups(unexplained(tests)):
         head = f"{len(part)} {code}: {why}"
         print(f"\n### {head}\n" if markdown else f"\n{head}")
         by_feature = {}

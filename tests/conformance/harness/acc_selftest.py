@@ -122,6 +122,14 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(acc_report.first_error("x.c:3:5: error: no\n" + text),
                          "x.c:3:5: error: no")
 
+    def test_faults_stay_failures(self):
+        """A known fault sets a failure apart and hides no other one."""
+        tests = self.record(a="PASS", b="FAIL", c="FAIL")["tests"]
+        tests[1]["fault"] = "wrong"
+        self.assertEqual([t["name"] for t in acc_report.unexplained(tests)], ["c"])
+        self.assertEqual(acc_report.compare({"tests": tests}, self.record(
+            a="PASS", b="TIMEOUT", c="FAIL")), 1)
+
     def test_count(self):
         tests = acc_suite.tests_of("x.c", source(["passes"] * 3))
         self.assertEqual([t.name for t in tests], ["x.c:T1", "x.c:T2", "x.c:T3"])

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""C tests of the OpenACC validation suite that a right compiler fails.
+
+Each is named with what is wrong in the test, as read in its source. They are run
+and counted like all others; a report sets their failures apart.
+"""
+
+TWICE = "the source includes two headers that both define n: no C compiler"
+DEFAULT_NONE = "n has no data clause under default(none)"
+NVIDIA = "asks for an NVIDIA device"
+COUNTED = ("reads on the host what, by the reference counts, stays on a device "
+           "with memory of its own")
+RACE = "reads what an async queue may not have written yet, without a wait"
+
+FAULTS = {
+    **{f"declare_copyin.c:T{n}": TWICE for n in range(1, 6)},
+    **{f"declare_device_resident.c:T{n}": TWICE for n in range(1, 4)},
+    "parallel_implicit_data_attributes.c:T1": DEFAULT_NONE,
+    "serial_implicit_data_attributes.c:T1": DEFAULT_NONE,
+    "parallel_implicit_data_attributes.c:T2":
+        "expects that adding 1 a hundred times changes nothing",
+    "loop_collapse_force.c:T1":
+        "writes ten times n elements into arrays of ten, which have no data "
+        "clause",
+    "kernels_if.c:T3": "compares an array that the device never wrote",
+    "set_device_type.c:T1": "expects the host to be the current device",
+    "acc_memcpy_d2d.c:T1": NVIDIA,
+    "init_device_type_num_nvidia.c:T1": NVIDIA,
+    "init_device_type_nvidia.c:T1": NVIDIA,
+    "set_device_type_num_nvidia.c:T1": NVIDIA,
+    "set_device_type_nvidia.c:T1": NVIDIA,
+    "shutdown_device_type_num_nvidia.c:T1": NVIDIA,
+    "wait_devnum.c:T1": NVIDIA,
+    "acc_copyin_async.c:T4": COUNTED,
+    "acc_copyout_finalize_async.c:T1": COUNTED,
+    "acc_copyout_finalize_async.c:T3": COUNTED,
+    "acc_copyout_finalize_async.c:T4": COUNTED,
+    "acc_copyin_async.c:T1": RACE,
+    "acc_copyout_async.c:T4": RACE,
+    "acc_create_async.c:T4": RACE,
+    "acc_delete_async.c:T2": RACE,
+    "acc_copyin_async.c:T5": "overwrites an array while a queue copies it",
+    "kernels_loop_tile.c:T2": "the tile size is not a constant",
+    **{f"routine_bind.c:T{n}": "`-` is no reduction operator" for n in range(1, 5)},
+}
