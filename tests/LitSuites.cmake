@@ -12,7 +12,7 @@ configure_file(lit.site.cfg.py.in lit.site.cfg.py @ONLY)
 
 # The programs the suites compile need the runtime and its host plugin; whoever
 # calls ctest builds them first.
-foreach(Suite programs passes)
+foreach(Suite programs passes frontend)
   if(IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${Suite}")
     add_test(NAME lit-${Suite}
       COMMAND Python3::Interpreter "${ACCX_LIT}" -v --workers 2
