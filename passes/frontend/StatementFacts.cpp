@@ -149,11 +149,9 @@ private:
       if (!Now.Dead)
         Now.set(I);
     }
-    if (U != Use::Reduce)
-      At->OtherUse = true;
-    else if (V.ReductionOperator.empty())
+    if (U == Use::Reduce && V.ReductionOperator.empty())
       V.ReductionOperator = Operator;
-    else if (V.ReductionOperator != Operator)
+    if (U != Use::Reduce || V.ReductionOperator != Operator)
       At->OtherUse = true;
   }
 
