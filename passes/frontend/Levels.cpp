@@ -104,6 +104,9 @@ public:
         checkWritten(L, Left);
       else
         L.Levels = choose(L, Left);
+    } else if (C.InRoutine && !L.N->D->has(ClauseKind::Seq)) {
+      L.Levels = writtenLevels(*L.N->D);
+      checkWritten(L, Left);
     }
     const unsigned Rest = L.Levels ? Left & below(L.Levels) : Left;
     for (auto &I : L.Inner)
@@ -121,7 +124,8 @@ public:
     } else if (L.Levels && !Threads) {
       L.Becomes = Form::ParallelFor;
       Threads = true;
-    } else if ((L.Levels & VectorLevel) && !Lanes && L.Inner.empty()) {
+    } else if ((L.Levels & VectorLevel) && !Lanes &&
+               levelsOf(L.Inner) == NoLevel) {
       L.Becomes = Form::Simd;
       Lanes = true;
     }
@@ -188,7 +192,7 @@ private:
       if (!(L.Levels & R.Level) || (Left & R.Level))
         continue;
       L.Levels &= ~R.Level;
-      if (!(C.Available & R.Level)) {
+      if (C.InRoutine && !(C.Available & R.Level)) {
         report(*L.N, R.Clause, DiagnosticsEngine::Error,
                "'%0' loop in a routine of a lower level")
             << R.Name;

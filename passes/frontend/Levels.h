@@ -70,6 +70,7 @@ struct NestContext {
   /// Levels that are there to be used: none in `serial`, all in `parallel`,
   /// from its own level down in a routine.
   unsigned Available = AllLevels;
+  bool InRoutine = false;
   /// Loops are only parallel if marked or proven independent (kernels).
   bool NeedsProof = false;
   /// The OpenMP region around is `teams`: gangs can be distributed.

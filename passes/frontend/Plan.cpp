@@ -30,7 +30,35 @@ void Planner::visitAll(const std::vector<Node *> &Nodes) {
     visit(*N);
 }
 
+/// Whether \p N may stand where it does; reports it if not.
+bool Planner::checkPlace(const Node &N) {
+  const DirectiveKind K = N.D->Kind;
+  if (K == DirectiveKind::Routine || K == DirectiveKind::Declare)
+    return true;
+  if (!inFunction(N)) {
+    report(N.D->Loc, DiagnosticsEngine::Error, "'%0' must stand in a function")
+        << row(K).Spelling;
+    return false;
+  }
+  if (K == DirectiveKind::Loop || K == DirectiveKind::Atomic ||
+      K == DirectiveKind::Cache)
+    return true;
+  for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
+    const DirectiveKind Outer = Around->D->Kind;
+    if (Outer != DirectiveKind::Parallel && Outer != DirectiveKind::Kernels &&
+        Outer != DirectiveKind::Serial)
+      continue;
+    report(N.D->Loc, DiagnosticsEngine::Error,
+           "'%0' may not stand in a '%1' construct")
+        << row(K).Spelling << row(Outer).Spelling;
+    return false;
+  }
+  return true;
+}
+
 void Planner::visit(const Node &N) {
+  if (!checkPlace(N))
+    return;
   switch (N.D->Kind) {
   case DirectiveKind::Parallel:
   case DirectiveKind::Kernels:

@@ -64,13 +64,19 @@ void ComputePlanner::planConstruct() {
   C.InTeams = D.Kind == DirectiveKind::Parallel || (Kernels && Loop);
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(D.HasLoop ? Self : N.Children, C, P.F, P.Diags);
-  Teams = C.InTeams && (!Loop || Nest.levels() != NoLevel);
+  Teams = C.InTeams &&
+          (!Loop || Nest.levels() != NoLevel || D.has(ClauseKind::NumGangs));
   if (Loop && Nest.Roots.size() == 1 &&
       (Nest.Roots.front()->parallel() || D.HasLoop))
     Fused = Nest.Roots.front().get();
   findReductions(Nest.Roots);
   checkDefaultNone();
 
+  if (const Clause *Attach = D.find(ClauseKind::Attach))
+    P.report(Attach->Loc, DiagnosticsEngine::Error,
+             "'attach' is not supported on '%0'; put it on a data construct "
+             "around it")
+        << row(D.Kind).Spelling;
   Rewrite R;
   R.Statement = Fused ? Fused->N->Statement : N.Statement;
   P.addZeroed(N, /*Structured=*/true, R);
@@ -99,6 +105,7 @@ void ComputePlanner::planOrphans(unsigned Available) {
   findNames();
   NestContext C;
   C.Available = Available;
+  C.InRoutine = true;
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
   planLoops(Nest.Roots);
@@ -166,6 +173,25 @@ void ComputePlanner::planRegion(Rewrite &R) {
   addLoopClauses(*Fused, R.Directives);
 }
 
+/// Clang takes loops with code between them, and runs that code once for each
+/// inner iteration.
+void ComputePlanner::checkDepth(const Directive &Loop) {
+  const StatementFacts &Facts = P.F.statement(Loop.Ordinal);
+  const Clause *Collapse = Loop.find(ClauseKind::Collapse);
+  const Clause *Tile = Loop.find(ClauseKind::Tile);
+  if (!Facts.Known || (Collapse && Collapse->hasModifier("force")))
+    return;
+  unsigned Wanted = Tile ? Tile->Values.size() : 1;
+  if (Collapse && !Collapse->Values.empty() &&
+      Collapse->Values.front().size() == 1)
+    Wanted = std::max<unsigned>(
+        Wanted, std::atoi(P.text(Collapse->Values.front()).c_str()));
+  if (Facts.CanonicalDepth < Wanted)
+    P.report((Tile ? Tile : Collapse)->Loc, DiagnosticsEngine::Error,
+             "'%0' needs %1 tightly nested loops; there %plural{1:is|:are}2 %2")
+        << (Tile ? Tile : Collapse)->Spelling << Wanted << Facts.CanonicalDepth;
+}
+
 /// Completes the last of \p Out, which is the loop's directive.
 void ComputePlanner::addLoopClauses(const LoopLevels &L,
                                     std::vector<OmpDirective> &Out) {
@@ -183,6 +209,7 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
           phrase("dist_schedule(static, ", *Chunk, ")", C->Loc));
   const Clause *Collapse = Loop.find(ClauseKind::Collapse);
   const Clause *Tile = Loop.find(ClauseKind::Tile);
+  checkDepth(Loop);
   if (Tile && !Tile->Values.empty()) {
     OmpDirective Tiles{"tile", {}, Tile->Loc};
     Tiles.Clauses.push_back(phrase("sizes(", {}, "", Tile->Loc));

@@ -40,6 +40,7 @@ private:
   void planRegion(Rewrite &R);
   void addCondition(OmpDirective &Target);
   void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
+  void checkDepth(const Directive &Loop);
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
   void addLanes(const LoopLevels &L, Rewrite &R);
   void addGeometry(OmpDirective &D);

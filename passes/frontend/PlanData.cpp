@@ -69,30 +69,6 @@ void Planner::addIf(const Node &N, StringRef Modifier, Phrases &Out) {
         phrase("if(" + Modifier.str(), C->Values.front(), ")", C->Loc));
 }
 
-void Planner::addAttach(const Node &N, Rewrite &R) {
-  for (const Clause &C : N.D->Clauses) {
-    const bool Attach = C.Kind == ClauseKind::Attach;
-    if (!Attach && C.Kind != ClauseKind::Detach)
-      continue;
-    const bool Data = N.D->Kind == DirectiveKind::Data;
-    for (const Item &I : C.Items) {
-      if (Attach)
-        // Of a structured construct inside it, where the data are present.
-        (Data ? R.Inside : R.After)
-            .push_back(phrase("__accx_acc_attach((void **)&(", I.Tokens, "));",
-                              C.Loc));
-      if (Data)
-        R.InsideEnd.push_back(
-            phrase("__accx_acc_detach((void **)&(", I.Tokens, "));", C.Loc));
-      else if (!Attach)
-        R.Before.push_back(phrase(N.D->has(ClauseKind::Finalize)
-                                      ? "__accx_acc_detach_finalize((void **)&("
-                                      : "__accx_acc_detach((void **)&(",
-                                  I.Tokens, "));", C.Loc));
-    }
-  }
-}
-
 void Planner::planData(const Node &N) {
   Rewrite R;
   R.Statement = N.Statement;
@@ -166,6 +142,27 @@ static void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out) {
   Out.insert(Out.end(), Calls.begin(), Calls.end());
   if (Condition)
     Out.push_back(phrase("}", {}, "", If->Loc));
+}
+
+void Planner::addAttach(const Node &N, Rewrite &R) {
+  const bool Data = N.D->Kind == DirectiveKind::Data;
+  Phrases Attach, Detach;
+  for (const Clause &C : N.D->Clauses) {
+    const std::string Finalize =
+        N.D->has(ClauseKind::Finalize) ? "_finalize" : "";
+    for (const Item &I : C.Items) {
+      if (C.Kind == ClauseKind::Attach)
+        Attach.push_back(
+            phrase("__accx_acc_attach((void **)&(", I.Tokens, "));", C.Loc));
+      if (C.Kind == ClauseKind::Detach ||
+          (Data && C.Kind == ClauseKind::Attach))
+        Detach.push_back(phrase("__accx_acc_detach" + Finalize + "((void **)&(",
+                                I.Tokens, "));", C.Loc));
+    }
+  }
+  // Inside a data construct, where its data are present.
+  addUnderIf(*N.D, std::move(Attach), Data ? R.Inside : R.After);
+  addUnderIf(*N.D, std::move(Detach), Data ? R.InsideEnd : R.Before);
 }
 
 /// `zero` of create and copyout: memory that the construct creates begins as
@@ -289,16 +286,20 @@ void Planner::planWaitDirective(const Node &N) {
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
-/// The constant of openacc.h that a device type's name stands for.
-static std::string deviceType(StringRef Name) {
+/// The number of openacc.h's acc_device_t that a device type's name stands for.
+static int deviceType(StringRef Name) {
+  static constexpr struct {
+    const char *Name;
+    int Value;
+  } Types[] = {{"none", 0},   {"default", 1}, {"host", 2},      {"not_host", 4},
+               {"nvidia", 5}, {"radeon", 8},  {"multicore", 32}};
   const std::string Lower = Name.lower();
-  for (const char *Known :
-       {"host", "nvidia", "radeon", "multicore", "none", "not_host", "default"})
-    if (Lower == Known)
-      return "acc_device_" + Lower;
-  if (Lower == "acc_device_nvidia" || Lower == "acc_device_host")
-    return Lower;
-  return "acc_device_default";
+  StringRef Known = Lower;
+  Known.consume_front("acc_device_");
+  for (const auto &T : Types)
+    if (Known == T.Name)
+      return T.Value;
+  return 1;
 }
 
 /// init, shutdown and set are calls.
@@ -310,9 +311,8 @@ void Planner::planCall(const Node &N) {
     R.Before.push_back(phrase("if (", If->Values.front(), ") {", If->Loc));
   const Clause *Type = D.find(ClauseKind::DeviceType);
   const Clause *Num = D.find(ClauseKind::DeviceNum);
-  const std::string TypeName = Type && !Type->Values.empty()
-                                   ? deviceType(text(Type->Values.front()))
-                                   : "acc_device_default";
+  const std::string TypeName = std::to_string(deviceType(
+      Type && !Type->Values.empty() ? text(Type->Values.front()) : "default"));
   auto Call = [&](const std::string &Begin, const Clause *Argument,
                   const std::string &End) {
     R.Before.push_back(phrase(Begin,
@@ -329,8 +329,9 @@ void Planner::planCall(const Node &N) {
     if (const Clause *Async = D.find(ClauseKind::DefaultAsync))
       Call("__accx_acc_set_default_async(", Async, ");");
   } else {
-    const std::string Verb =
-        D.Kind == DirectiveKind::Init ? "acc_init" : "acc_shutdown";
+    const std::string Verb = D.Kind == DirectiveKind::Init
+                                 ? "__accx_acc_init"
+                                 : "__accx_acc_shutdown";
     if (Num)
       Call(Verb + "_device(", Num, ", " + TypeName + ");");
     else

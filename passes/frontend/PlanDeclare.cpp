@@ -63,19 +63,21 @@ bool Planner::inFunction(const Node &N) const {
   const UnitTokens &Tokens = T.tokens();
   size_t I = N.Block.Begin - 1;
   // `namespace a::b {`, `class x : base {`, `extern "C" {`: look back to where
-  // the head began.
+  // the head began. A function's has parentheses.
+  bool Parentheses = false, Class = false;
   while (I > 0 && !Tokens[I].isOneOf(tok::semi, tok::l_brace, tok::r_brace)) {
-    if (Tokens[I].isOneOf(tok::kw_namespace, tok::kw_class, tok::kw_union,
-                          tok::kw_enum))
-      return false;
-    if (Tokens[I].is(tok::kw_struct) && Tokens[I + 1].is(tok::identifier) &&
-        Tokens[I + 2].isOneOf(tok::l_brace, tok::colon))
+    Parentheses |= Tokens[I].is(tok::l_paren);
+    Class |= Tokens[I].isOneOf(tok::kw_class, tok::kw_struct, tok::kw_union,
+                               tok::kw_enum);
+    if (Tokens[I].is(tok::kw_namespace))
       return false;
     if (Tokens[I].is(tok::kw_extern) &&
         tok::isStringLiteral(Tokens[I + 1].getKind()) && I + 2 == N.Block.Begin)
       return false;
     --I;
   }
+  if (Class && !Parentheses)
+    return false;
   return true;
 }
 
@@ -149,6 +151,11 @@ void Planner::planRoutine(const Node &N) {
     return;
   }
   const Span Where = declarationAt(T.tokens(), N.At + 1);
+  if (functionName(T.tokens(), Where).empty()) {
+    report(Loc, DiagnosticsEngine::Error,
+           "'routine' without a name must stand in front of a function");
+    return;
+  }
   Rewrite R;
   R.Directives.push_back({"begin declare target", {}, Loc});
   Result.Rewrites.emplace(&N, std::move(R));
@@ -217,14 +224,32 @@ void Planner::planLocalDeclare(const Node &N) {
   if (!Maps)
     return;
   const UnitTokens &Tokens = T.tokens();
-  Result.Insertions.emplace(N.Block.End - 1, Insertion{Exit, {}, "", ""});
+  // Loops and switches inside keep their own break and continue.
+  size_t OwnBreak = 0, OwnContinue = 0;
   for (size_t I = N.At + 1; I < N.Block.End - 1; ++I) {
-    if (Tokens[I].isNot(tok::kw_return))
-      continue;
-    Result.Insertions.emplace(I, Insertion{Exit, {}, "{", ""});
-    Result.Insertions.emplace(statementEnd(Tokens, I),
-                              Insertion{{}, {}, "", "}"});
+    const Token &Tok = Tokens[I];
+    if (Tok.isOneOf(tok::kw_for, tok::kw_while, tok::kw_do, tok::kw_switch)) {
+      OwnBreak = std::max(OwnBreak, statementEnd(Tokens, I));
+      if (Tok.isNot(tok::kw_switch))
+        OwnContinue = std::max(OwnContinue, statementEnd(Tokens, I));
+    }
+    if (Tok.is(tok::kw_goto))
+      report(Tok.getLocation(), DiagnosticsEngine::Error,
+             "'goto' in a block whose 'declare' would have to give its data "
+             "back");
+    if (Tok.is(tok::kw_return) || (Tok.is(tok::kw_break) && I >= OwnBreak) ||
+        (Tok.is(tok::kw_continue) && I >= OwnContinue))
+      leaveAt(I, Exit);
   }
+  // Last: a jump may end where the block does.
+  Result.Insertions.emplace(N.Block.End - 1, Insertion{Exit, {}, "", ""});
+}
+
+/// Puts \p Exit in front of the jump at token \p I.
+void Planner::leaveAt(size_t I, const OmpDirective &Exit) {
+  Result.Insertions.emplace(I, Insertion{Exit, {}, "{", ""});
+  Result.Insertions.emplace(statementEnd(T.tokens(), I),
+                            Insertion{{}, {}, "", "}"});
 }
 
 } // namespace accx::frontend

@@ -34,6 +34,7 @@ public:
 private:
   // Plan.cpp
   void visit(const Node &N);
+  bool checkPlace(const Node &N);
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
   /// The diagnostic `Text` at \p Loc.
@@ -75,6 +76,7 @@ private:
   void planRoutine(const Node &N);
   void planDeclare(const Node &N);
   void planLocalDeclare(const Node &N);
+  void leaveAt(size_t I, const OmpDirective &Exit);
   /// The levels that a function may use: of the routine directive that covers
   /// \p N, or none.
   unsigned routineLevels(const Node &N) const;
