@@ -50,8 +50,8 @@ void __accx_acc_wait_all_device_async(int, int)
 void __accx_acc_attach(void **) __asm__("acc_attach");
 void __accx_acc_detach(void **) __asm__("acc_detach");
 void __accx_acc_detach_finalize(void **) __asm__("acc_detach_finalize");
-void __accx_acc_copyout_finalize(void *, unsigned long)
-    __asm__("acc_copyout_finalize");
+void __accx_acc_copyout_finalize_async(void *, unsigned long, int)
+    __asm__("acc_copyout_finalize_async");
 void __accx_acc_copyout_async(void *, unsigned long, int)
     __asm__("acc_copyout_async");
 void __accx_acc_delete_async(void *, unsigned long, int)

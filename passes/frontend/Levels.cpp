@@ -104,6 +104,10 @@ public:
         checkWritten(L, Left);
       else
         L.Levels = choose(L, Left);
+      // Kernels have no gangs that would do the same: some loop has them.
+      if (L.Levels && C.NeedsProof && !L.Outer &&
+          !(writtenInside(L) & GangLevel))
+        L.Levels |= GangLevel;
     } else if (C.InRoutine && !L.N->D->has(ClauseKind::Seq)) {
       L.Levels = writtenLevels(*L.N->D);
       checkWritten(L, Left);

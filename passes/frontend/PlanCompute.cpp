@@ -380,6 +380,9 @@ bool ComputePlanner::splitKernels() {
   for (const auto &[Part, Loop] : Parts) {
     if (Loop) {
       ComputePlanner Inner(P, *Loop);
+      for (const Variable &V : S.Outer)
+        if (V.Class == TypeClass::Scalar && V.Written)
+          Inner.OnDevice.insert(V.Name);
       Inner.planKernelsLoop(N);
       continue;
     }

@@ -85,6 +85,9 @@ private:
   std::set<std::string> Explicit;
   std::map<std::string, VisibleData> Visible;
   std::map<std::string, ConstructReduction> Reductions;
+  /// Scalars whose value is the device's by now: of a loop of a kernels
+  /// construct, those that the construct's statements write.
+  std::set<std::string> OnDevice;
 };
 
 } // namespace accx::frontend

@@ -107,16 +107,18 @@ static void addExtent(const Item &I, const std::string &Element,
   Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
 }
 
-/// `Function(address of the item, its size in bytes` and `End`.
+/// `Function(address of the item, its size in bytes` and `End`; the two values
+/// alone without a function.
 static void addCallOn(const std::string &Function, const Clause &C,
                       const Item &I, const std::string &End, Phrases &Calls) {
+  const std::string Begin = Function + (Function.empty() ? "" : "(");
   if (I.Sections.empty()) {
-    Calls.push_back(phrase(Function + "((void *)&(", I.Tokens, "), ", C.Loc));
+    Calls.push_back(phrase(Begin + "(void *)&(", I.Tokens, "), ", C.Loc));
     Calls.push_back(phrase("sizeof(", I.Tokens, ")" + End, C.Loc));
     return;
   }
   // (void *)&(base)[lower]..., (length)*...*sizeof((base)[0]...)
-  Calls.push_back(phrase(Function + "((void *)&((", I.Base, ")", C.Loc));
+  Calls.push_back(phrase(Begin + "(void *)&((", I.Base, ")", C.Loc));
   for (const Section &S : I.Sections)
     Calls.push_back(phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
   Calls.push_back(phrase("), ", {}, "", C.Loc));
@@ -165,30 +167,57 @@ void Planner::addAttach(const Node &N, Rewrite &R) {
   addUnderIf(*N.D, std::move(Detach), Data ? R.InsideEnd : R.Before);
 }
 
+/// `copyout` with `finalize`, on the construct's queue.
+static void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
+                             Phrases &Calls) {
+  const Clause *Async = D.find(ClauseKind::Async);
+  addCallOn("__accx_acc_copyout_finalize_async", C, I, ", ", Calls);
+  Phrase Queue = Async ? queueArgument(*Async) : phrase("-2", {}, "", C.Loc);
+  Queue.After = ");";
+  Calls.push_back(std::move(Queue));
+}
+
 /// `zero` of create and copyout: memory that the construct creates begins as
 /// zeros, which no map clause says. A call creates it ahead of the construct,
-/// which finds it present, and another gives it up behind.
+/// which finds it present, and another gives it up behind. What the clauses
+/// name is evaluated once, in front.
 void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
-  Phrases Create, End;
-  for (const Clause &C : N.D->Clauses) {
+  const Directive &D = *N.D;
+  const Clause *Async = D.find(ClauseKind::Async);
+  const Clause *If = D.find(ClauseKind::If);
+  const bool Condition = If && !If->Values.empty();
+  unsigned Count = 0;
+  for (const Clause &C : D.Clauses) {
     if (!C.hasModifier("zero"))
       continue;
+    if (Count == 0)
+      R.Before.push_back(
+          Condition ? phrase("const int __accx_zero = !!(", If->Values.front(),
+                             ");", If->Loc)
+                    : phrase("const int __accx_zero = 1;", {}, "", C.Loc));
     for (const Item &I : C.Items) {
-      addCallOn("__accx_create_zero", C, I, ");", Create);
+      const std::string Name = "__accx_zero_" + std::to_string(Count++);
+      R.Before.push_back(
+          phrase("struct { void *Data; unsigned long Size; } " + Name + " = {",
+                 {}, "", C.Loc));
+      addCallOn("", C, I, "};", R.Before);
+      const std::string What = Name + ".Data, " + Name + ".Size";
+      R.Before.push_back(phrase(
+          "if (__accx_zero) __accx_create_zero(" + What + ");", {}, "", C.Loc));
       if (!Structured)
         continue;
       const bool Copy = C.Kind == ClauseKind::CopyOut;
-      const Clause *Async = N.D->find(ClauseKind::Async);
-      addCallOn(Copy ? "__accx_acc_copyout_async" : "__accx_acc_delete_async",
-                C, I, ", ", End);
+      R.After.push_back(phrase(std::string("if (__accx_zero) ") +
+                                   (Copy ? "__accx_acc_copyout_async("
+                                         : "__accx_acc_delete_async(") +
+                                   What + ", ",
+                               {}, "", C.Loc));
       Phrase Queue =
           Async ? queueArgument(*Async) : phrase("-2", {}, "", C.Loc);
       Queue.After = ");";
-      End.push_back(Queue);
+      R.After.push_back(std::move(Queue));
     }
   }
-  addUnderIf(*N.D, Create, R.Before);
-  addUnderIf(*N.D, End, R.After);
 }
 
 void Planner::planExitData(const Node &N) {
@@ -203,7 +232,7 @@ void Planner::planExitData(const Node &N) {
     for (const Clause &C : N.D->Clauses)
       if (C.Kind == ClauseKind::CopyOut)
         for (const Item &I : C.Items)
-          addCallOn("__accx_acc_copyout_finalize", C, I, ");", Calls);
+          addFinalizedCopy(*N.D, C, I, Calls);
     addUnderIf(*N.D, std::move(Calls), R.Before);
   }
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {

@@ -180,6 +180,27 @@ void Planner::planDeclare(const Node &N) {
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
+/// Past the function or class that begins at \p I inside a block: what stands
+/// in it jumps within it. \p I itself if none begins.
+static size_t skipNested(const UnitTokens &T, size_t I, size_t End) {
+  size_t Body = I;
+  if (T[I].isOneOf(tok::kw_class, tok::kw_struct, tok::kw_union)) {
+    while (Body < End && !T[Body].isOneOf(tok::l_brace, tok::semi, tok::l_paren,
+                                          tok::equal, tok::star))
+      ++Body;
+  } else if (T[I].is(tok::l_square) && T[I + 1].isNot(tok::l_square) &&
+             !T[I - 1].isOneOf(tok::identifier, tok::r_square, tok::r_paren,
+                               tok::l_square)) {
+    // A lambda: captures, maybe parameters and what follows them, a body.
+    Body = skipBrackets(T, I);
+    while (Body < End && !T[Body].isOneOf(tok::l_brace, tok::semi, tok::comma))
+      Body = T[Body].is(tok::l_paren) ? skipBrackets(T, Body) : Body + 1;
+  } else {
+    return I;
+  }
+  return Body < End && T[Body].is(tok::l_brace) ? skipBrackets(T, Body) : I;
+}
+
 /// The data live from here to the block's end, and to every return out of it.
 /// A construct would not do: control may not leave one by `return`.
 void Planner::planLocalDeclare(const Node &N) {
@@ -227,6 +248,10 @@ void Planner::planLocalDeclare(const Node &N) {
   // Loops and switches inside keep their own break and continue.
   size_t OwnBreak = 0, OwnContinue = 0;
   for (size_t I = N.At + 1; I < N.Block.End - 1; ++I) {
+    if (const size_t Past = skipNested(Tokens, I, N.Block.End); Past != I) {
+      I = Past - 1;
+      continue;
+    }
     const Token &Tok = Tokens[I];
     if (Tok.isOneOf(tok::kw_for, tok::kw_while, tok::kw_do, tok::kw_switch)) {
       OwnBreak = std::max(OwnBreak, statementEnd(Tokens, I));

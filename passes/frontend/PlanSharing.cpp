@@ -367,6 +367,9 @@ void ComputePlanner::addImplicitData(OmpDirective &Out) {
   for (const Variable &V : S.Outer) {
     if (Explicit.count(V.Name))
       continue;
+    if (OnDevice.count(V.Name) && !V.Written)
+      Out.Clauses.push_back(
+          phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
     const auto Around = Visible.find(V.Name);
     if (Around == Visible.end())
       continue;
