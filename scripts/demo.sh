@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # From nothing to running offload programs: installs the packages, builds the
-# runtime, compiles examples/demo/*.c with clang-19, runs each on the host
+# runtime and the compiler, compiles examples/demo (OpenMP, with clang-19) and
+# examples/openacc (with accxcc and accxc++), runs each program on the host
 # devices, and prints a table of what they measured and verified.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
@@ -9,22 +10,30 @@ source "$(dirname "$0")/common.sh"
 clean_settings
 
 scripts/setup.sh
-build_tree release omptarget accx.rtl.host
+build_tree release omptarget accx.rtl.host accx accxcc accxc++
 
 out=build/demo
 mkdir -p "$out"
 shopt -s nullglob
-sources=(examples/demo/*.c)
-if [[ ${#sources[@]} -eq 0 ]]; then
-  echo "demo: no programs in examples/demo" >&2
+openmp=(examples/demo/*.c)
+openacc=(examples/openacc/*.c examples/openacc/*.cpp)
+if [[ ${#openmp[@]} -eq 0 || ${#openacc[@]} -eq 0 ]]; then
+  echo "demo: no programs in examples/demo or examples/openacc" >&2
   exit 1
 fi
+sources=("${openmp[@]}" "${openacc[@]}")
 
 # Our -L comes before clang's own folders: clang adds -lomptarget by itself and
 # the first library of that name is the one linked.
 compile() {
-  clang-19 -O3 -Iinclude -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" \
-    -o "$2" -L"$root/build/lib" -Wl,-rpath,"$root/build/lib" -lm
+  case $1 in
+    examples/openacc/*.c) build/bin/accxcc -O3 "$1" -o "$2" -lm ;;
+    examples/openacc/*.cpp) build/bin/accxc++ -O3 -std=c++17 "$1" -o "$2" ;;
+    *)
+      clang-19 -O3 -Iinclude -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
+        "$1" -o "$2" -L"$root/build/lib" -Wl,-rpath,"$root/build/lib" -lm
+      ;;
+  esac
 }
 
 # No fall-back to the host: a region either runs on a device or is an error.
@@ -36,8 +45,10 @@ run() {
 bad=0
 rows=()
 for source in "${sources[@]}"; do
-  name=$(basename "$source" .c)
+  name=${source#examples/}
+  name=${name%.*}
   program=$out/$name
+  mkdir -p "$(dirname "$program")"
   echo "demo: $source"
   if ! compile "$source" "$program" || ! uses_our_runtime "$program"; then
     rows+=("$name|-|-|-|-|NOT BUILT")
@@ -61,7 +72,7 @@ for source in "${sources[@]}"; do
 done
 
 echo
-format='%-12s %-16s %12s %12s  %-30s %s\n'
+format='%-18s %-14s %15s %10s  %-26s %s\n'
 # shellcheck disable=SC2059 # one format for the head and every row
 printf "$format" program implementation size 'median ms' metric verified
 for row in "${rows[@]}"; do

@@ -88,8 +88,8 @@ static void start(int NI, int NJ, double *T) {
 }
 
 int main(int Argc, char **Argv) {
-  int NI = demoSize(Argc, Argv, 1, 131);
-  int NJ = demoSize(Argc, Argv, 2, 97);
+  int NI = demoSize(Argc, Argv, 1, 97);
+  int NJ = demoSize(Argc, Argv, 2, 65);
   int Devices = demoDevices() > 0;
   size_t Cells = (size_t)NI * NJ;
   double *Old = (double *)demoAlloc(Cells, sizeof(double));

@@ -63,8 +63,8 @@ static void onHost(const SparseMatrix *M, int Iterations, double *X,
 }
 
 int main(int Argc, char **Argv) {
-  int Rows = demoSize(Argc, Argv, 1, 100003);
-  int Iterations = demoSize(Argc, Argv, 2, 30);
+  int Rows = demoSize(Argc, Argv, 1, 30011);
+  int Iterations = demoSize(Argc, Argv, 2, 20);
   int Devices = demoDevices() > 0;
   size_t Items = (size_t)Rows;
   SparseMatrix M = sparseMake(Rows, Reach);
