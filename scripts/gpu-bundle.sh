@@ -62,6 +62,15 @@ flags_of() {
     tr ' ' '\n' | grep -e '^-fopenmp-' || true
 }
 
+# compile_acc <name> <source>: an OpenACC program, with the driver.
+compile_acc() {
+  local driver=accxcc
+  if [[ $2 == *.cpp ]]; then driver=accxc++; fi
+  # shellcheck disable=SC2016
+  CUDA_PATH=$cuda "$build/bin/$driver" "--accx-targets=$arch" -O2 -g1 -w "$2" \
+    -o "$bundle/bin/$1" '-Wl,-rpath,$ORIGIN/../lib' -lm
+}
+
 # A source becomes bin/<name>; programs that compare themselves with the host
 # device also become bin/host/<name>.
 compile() {
@@ -78,11 +87,13 @@ compile() {
 running=0
 failed=0
 start() {
+  local how=compile
+  if [[ $1 == acc-* ]]; then how=compile_acc; fi
   if ((running == jobs)); then
     wait -n || failed=1
     running=$((running - 1))
   fi
-  compile "$@" &
+  "$how" "$@" &
   running=$((running + 1))
 }
 
@@ -93,6 +104,10 @@ done
 for source in examples/demo/*.c; do
   name=$(basename "${source%.*}")
   start "demo-$name" "$source" gpu
+done
+for source in examples/openacc/*.c examples/openacc/*.cpp; do
+  name=$(basename "${source%.*}")
+  start "acc-$name" "$source"
 done
 # Programs of one source that print the same on every device.
 for name in deep.cpp device-pointers.c globals.c hold.c indirect.cpp \

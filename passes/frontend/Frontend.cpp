@@ -31,7 +31,9 @@ void (*PassCallback)(llvm::PassBuilder &) = nullptr;
 
 /// The calls that directives become, under names of our own so that they go
 /// with openacc.h and without it.
+/// As a system header, which checkers leave alone.
 constexpr StringRef Prelude = R"(
+# 1 "<accx>" 1 3
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,6 +74,7 @@ constexpr StringRef PreludeEnd = R"(
 #ifdef __cplusplus
 }
 #endif
+# 1 "<built-in>" 2
 )";
 
 /// LLVM 19's OpenMPOpt miscompiles device code for processors: a reduction of a

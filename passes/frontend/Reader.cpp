@@ -18,6 +18,7 @@
 #include "frontend/Reader.h"
 
 #include "frontend/DirectiveParser.h"
+#include "frontend/TokenText.h"
 
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
@@ -127,44 +128,29 @@ public:
   PreprocessOnlyHandler() : PragmaHandler("acc") {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
-                    Token &Name) override {
-    TokenVector Out;
-    auto Add = [&](StringRef Word, SourceLocation Loc) {
-      Token T;
-      T.startToken();
-      T.setKind(tok::identifier);
-      T.setIdentifierInfo(PP.getIdentifierInfo(Word));
-      T.setLength(Word.size());
-      T.setLocation(Loc);
-      T.setFlag(Token::LeadingSpace);
-      Out.push_back(T);
-    };
-    Token Hash;
-    Hash.startToken();
-    Hash.setKind(tok::hash);
-    Hash.setLocation(Introducer.Loc);
-    Hash.setLength(1);
-    Hash.setFlag(Token::StartOfLine);
-    Out.push_back(Hash);
-    Add("pragma", Introducer.Loc);
-    Add("acc", Name.getLocation());
+                    Token &) override {
     SourceLocation End;
-    for (Token T : readLine(PP, End)) {
-      T.clearFlag(Token::StartOfLine);
-      Out.push_back(T);
+    std::string Line;
+    for (const Token &T : readLine(PP, End))
+      Line += " " + PP.getSpelling(T);
+    TokenVector Out;
+    if (Introducer.Kind == PIK_HashPragma) {
+      lexText(PP, "#pragma acc" + Line, Introducer.Loc, Out);
+      Out.front().setFlag(Token::StartOfLine);
+      Out.push_back(makeAnnotation(tok::eod, End));
+      // The printer ends the line at an annotation.
+      Out.push_back(
+          makeAnnotation(tok::annot_pragma_openmp_end, Introducer.Loc));
+    } else {
+      // It may stand anywhere in a line.
+      std::string Quoted;
+      for (char C : Line) {
+        if (C == '"' || C == '\\')
+          Quoted += '\\';
+        Quoted += C;
+      }
+      lexText(PP, "_Pragma(\"acc" + Quoted + "\")", Introducer.Loc, Out);
     }
-    Token EndOfLine;
-    EndOfLine.startToken();
-    EndOfLine.setKind(tok::eod);
-    EndOfLine.setLocation(End);
-    Out.push_back(EndOfLine);
-    // The printer ends the line at an annotation.
-    Token Stop;
-    Stop.startToken();
-    Stop.setKind(tok::annot_pragma_openmp_end);
-    Stop.setLocation(Introducer.Loc);
-    Stop.setAnnotationEndLoc(Introducer.Loc);
-    Out.push_back(Stop);
     enter(PP, Out, /*IsReinject=*/false);
   }
 };

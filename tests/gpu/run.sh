@@ -93,14 +93,15 @@ tests() {
   run memory mirror "$here/bin/memory"
   dies memory exhaust "mapping .* bytes failed" "$here/bin/memory" exhaust
   dies trap trap CUDA_ERROR_ "$here/bin/trap"
-  for path in "$here"/bin/demo-*; do
+  for path in "$here"/bin/demo-* "$here"/bin/acc-*; do
     run "$(basename "$path")" mirror "$path"
   done
   for path in "$here"/bin/host/runtime-*; do
     compare "$(basename "$path")"
   done
   [[ ${SANITIZE:-0} == 1 ]] || return 0
-  for name in objects demo-vecadd demo-stencil demo-matmul tasks; do
+  for name in objects demo-vecadd demo-stencil demo-matmul tasks \
+    acc-jacobi acc-matmul acc-reductions; do
     LIMIT=200 run "$name" memcheck compute-sanitizer --tool memcheck \
       --error-exitcode 9 "$here/bin/$name"
   done
