@@ -32,6 +32,12 @@ static StringRef mapType(ClauseKind K, bool Finalize) {
   }
 }
 
+/// What closes a list of one item: `this` stands for the object.
+static const char *itemEnd(const Item &I) {
+  return I.Tokens.size() == 1 && I.Tokens.front().is(tok::kw_this) ? "[0:1])"
+                                                                   : ")";
+}
+
 void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
                      bool Structured, Phrases &Out) {
   const Clause &Data = N.D->Clauses[C];
@@ -260,7 +266,8 @@ void Planner::planUpdate(const Node &N) {
       continue;
     const std::string Motion = C.Kind == ClauseKind::Device ? "to(" : "from(";
     for (const Item &I : C.Items)
-      D.Clauses.push_back(phrase(Motion + Present, I.Tokens, ")", C.Loc));
+      D.Clauses.push_back(
+          phrase(Motion + Present, I.Tokens, itemEnd(I), C.Loc));
   }
   addIf(N, "", D.Clauses);
   R.Directives.push_back(std::move(D));
