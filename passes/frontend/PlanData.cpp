@@ -43,6 +43,7 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
   const Clause &Data = N.D->Clauses[C];
   const Item &What = Data.Items[I];
   const bool Pointer = What.Sections.empty() &&
+                       What.Tokens.front().isNot(tok::kw_this) &&
                        F.item(N.D->Ordinal, C, I).Class == TypeClass::Pointer;
   // `present(p)` and `delete(p)` speak of the data that p points to, of
   // whatever length.
@@ -53,9 +54,12 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
            "'%0' is a pointer: '%1' without a sub-array holds the pointer "
            "alone; write '%0[first:count]' for what it points to")
         << text(What.Tokens) << Data.Spelling;
-  Out.push_back(phrase((Structured && !ByAddress ? "map(ompx_hold, " : "map(") +
-                           Type.str() + ": ",
-                       What.Tokens, ByAddress ? "[0:0])" : ")", Data.Loc));
+  std::string Map = Structured && !ByAddress ? "map(ompx_hold, " : "map(";
+  if (Data.hasModifier("always") || Data.hasModifier("alwaysin") ||
+      Data.hasModifier("alwaysout"))
+    Map += "always, ";
+  Out.push_back(phrase(Map + Type.str() + ": ", What.Tokens,
+                       ByAddress ? "[0:0])" : itemEnd(What), Data.Loc));
 }
 
 void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
