@@ -50,6 +50,32 @@ levelsOf(const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
 
 unsigned LoopNest::levels() const { return levelsOf(Roots); }
 
+/// \p Teams and \p Threads: the OpenMP regions open around the loop.
+static void giveForm(LoopLevels &L, bool Teams, bool Threads, bool Lanes) {
+  L.Becomes = Form::Sequential;
+  const bool ThreadsBelow = levelsOf(L.Inner) & ThreadLevels;
+  if ((L.Levels & GangLevel) && Teams && !Threads) {
+    const bool Whole = (L.Levels & ThreadLevels) || !ThreadsBelow;
+    L.Becomes = Whole ? Form::DistributeParallelFor : Form::Distribute;
+    Teams = false;
+    Threads |= Whole;
+  } else if (L.Levels && !Threads) {
+    L.Becomes = Form::ParallelFor;
+    Threads = true;
+  } else if ((L.Levels & VectorLevel) && !Lanes &&
+             levelsOf(L.Inner) == NoLevel) {
+    L.Becomes = Form::Simd;
+    Lanes = true;
+  }
+  for (auto &I : L.Inner)
+    giveForm(*I, Teams, Threads, Lanes);
+}
+
+void giveForms(LoopNest &Nest, bool InTeams) {
+  for (auto &L : Nest.Roots)
+    giveForm(*L, InTeams, false, false);
+}
+
 namespace {
 
 unsigned writtenLevels(const Directive &D) {
@@ -115,26 +141,6 @@ public:
     const unsigned Rest = L.Levels ? Left & below(L.Levels) : Left;
     for (auto &I : L.Inner)
       assign(*I, Rest);
-  }
-
-  /// \p Teams and \p Threads: the OpenMP regions open around the loop.
-  void giveForm(LoopLevels &L, bool Teams, bool Threads, bool Lanes) {
-    const bool ThreadsBelow = levelsOf(L.Inner) & ThreadLevels;
-    if ((L.Levels & GangLevel) && Teams && !Threads) {
-      const bool Whole = (L.Levels & ThreadLevels) || !ThreadsBelow;
-      L.Becomes = Whole ? Form::DistributeParallelFor : Form::Distribute;
-      Teams = false;
-      Threads |= Whole;
-    } else if (L.Levels && !Threads) {
-      L.Becomes = Form::ParallelFor;
-      Threads = true;
-    } else if ((L.Levels & VectorLevel) && !Lanes &&
-               levelsOf(L.Inner) == NoLevel) {
-      L.Becomes = Form::Simd;
-      Lanes = true;
-    }
-    for (auto &I : L.Inner)
-      giveForm(*I, Teams, Threads, Lanes);
   }
 
 private:
@@ -240,10 +246,9 @@ LoopNest assignLevels(llvm::ArrayRef<Node *> Nodes, const NestContext &C,
   LoopNest Nest;
   Assigner A(C, F, Diags);
   A.collect(Nodes, nullptr, Nest.Roots);
-  for (auto &L : Nest.Roots) {
+  for (auto &L : Nest.Roots)
     A.assign(*L, C.Available);
-    A.giveForm(*L, C.InTeams, false, false);
-  }
+  giveForms(Nest, C.InTeams);
   return Nest;
 }
 

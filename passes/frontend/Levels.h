@@ -79,8 +79,11 @@ struct NestContext {
 
 /// Loops directly inside \p Parent, or the construct itself if it is combined.
 /// Reports levels that are nested the wrong way round.
+/// Forms are for the context's InTeams; giveForms() gives others.
 LoopNest assignLevels(llvm::ArrayRef<Node *> Children, const NestContext &C,
                       const Facts &F, clang::DiagnosticsEngine &Diags);
+
+void giveForms(LoopNest &Nest, bool InTeams);
 
 } // namespace accx::frontend
 

@@ -64,6 +64,11 @@ void ComputePlanner::planConstruct() {
   C.InTeams = D.Kind == DirectiveKind::Parallel || (Kernels && Loop);
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(D.HasLoop ? Self : N.Children, C, P.F, P.Diags);
+  // A sequential loop of kernels runs once, not once in every gang.
+  if (Kernels && C.InTeams && !Nest.Roots.front()->parallel()) {
+    C.InTeams = false;
+    giveForms(Nest, false);
+  }
   Teams = C.InTeams &&
           (!Loop || Nest.levels() != NoLevel || D.has(ClauseKind::NumGangs));
   if (Loop && Nest.Roots.size() == 1 &&
@@ -406,8 +411,9 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   C.NeedsProof = true;
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
-  Teams = Nest.levels() != NoLevel;
   Fused = Nest.Roots.front().get();
+  Teams = Fused->parallel();
+  giveForms(Nest, Teams);
   findReductions(Nest.Roots);
   Rewrite R;
   R.Statement = N.Statement;
