@@ -67,6 +67,9 @@ struct ItemFacts {
   /// Of the base: `a` in `a[0:n]`.
   TypeClass Class = TypeClass::Unknown;
   bool IsReference = false;
+  /// A pointer to pointers: the second dimension of a sub-array would lie
+  /// behind them.
+  bool PointsToPointers = false;
   /// A member of the class, named without `this->`.
   bool IsMember = false;
   bool IsGlobal = false;

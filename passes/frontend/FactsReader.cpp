@@ -39,6 +39,12 @@ ItemFacts readItem(const Expr *E) {
   F.Resolved = !E->containsErrors();
   F.IsFunction = E->getType()->isFunctionType();
   F.Class = classify(E->getType());
+  QualType Inner = E->getType().getNonReferenceType();
+  if (Inner->isPointerType())
+    Inner = Inner->getPointeeType();
+  else if (const auto *A = Inner->getAsArrayTypeUnsafe())
+    Inner = A->getElementType();
+  F.PointsToPointers = Inner->isPointerType();
   if (D) {
     F.IsReference = D->getType()->isReferenceType() || isa<BindingDecl>(D);
     if (const auto *V = dyn_cast<VarDecl>(D))

@@ -54,6 +54,11 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
            "'%0' is a pointer: '%1' without a sub-array holds the pointer "
            "alone; write '%0[first:count]' for what it points to")
         << text(What.Tokens) << Data.Spelling;
+  if (What.Sections.size() > 1 && F.item(N.D->Ordinal, C, I).PointsToPointers)
+    report(Data.Loc, DiagnosticsEngine::Warning,
+           "'%0' is a table of pointers: '%1' holds the table, not the rows "
+           "that '%2' names; give each row a data clause of its own")
+        << text(What.Base) << Data.Spelling << text(What.Tokens);
   std::string Map = Structured && !ByAddress ? "map(ompx_hold, " : "map(";
   if (Data.hasModifier("always") || Data.hasModifier("alwaysin") ||
       Data.hasModifier("alwaysout"))
