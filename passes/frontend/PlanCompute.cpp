@@ -286,7 +286,7 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
     if (const Clause *C = D.find(Own))
       return C;
     const Clause *Found = nullptr;
-    std::vector<const LoopLevels *> Work;
+    llvm::SmallVector<const LoopLevels *, 8> Work;
     for (const auto &L : Nest.Roots)
       Work.push_back(L.get());
     while (!Work.empty() && !Found) {

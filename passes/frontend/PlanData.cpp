@@ -8,6 +8,8 @@
 
 #include "frontend/Planner.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace clang;
 
 namespace accx::frontend {
@@ -213,10 +215,12 @@ void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
     for (const Item &I : C.Items) {
       const std::string Name = "__accx_zero_" + std::to_string(Count++);
       R.Before.push_back(
-          phrase("struct { void *Data; unsigned long Size; } " + Name + " = {",
+          phrase(llvm::formatv("struct {{ void *Data; unsigned long Size; } "
+                               "{0} = {{",
+                               Name),
                  {}, "", C.Loc));
       addCallOn("", C, I, "};", R.Before);
-      const std::string What = Name + ".Data, " + Name + ".Size";
+      const std::string What = llvm::formatv("{0}.Data, {0}.Size", Name);
       R.Before.push_back(phrase(
           "if (__accx_zero) __accx_create_zero(" + What + ");", {}, "", C.Loc));
       if (!Structured)

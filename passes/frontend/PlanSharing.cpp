@@ -21,6 +21,7 @@
 #include "frontend/PlanCompute.h"
 
 #include "clang/Basic/IdentifierTable.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -223,11 +224,13 @@ Phrases ComputePlanner::privateArrays(const Directive &From) const {
       const std::string Name = What.name().str();
       const Section &S = What.Sections.front();
       Out.push_back(
-          phrase("__typeof__(" + Name + "[0]) __accx_private_" + Name + "[",
+          phrase(llvm::formatv("__typeof__({0}[0]) __accx_private_{0}[", Name),
                  S.Length, "];", Loc));
-      Out.push_back(phrase("__typeof__(&__accx_private_" + Name + "[0]) " +
-                               Name + " = __accx_private_" + Name,
-                           {}, "", Loc));
+      Out.push_back(
+          phrase(llvm::formatv("__typeof__(&__accx_private_{0}[0]) {0} = "
+                               "__accx_private_{0}",
+                               Name),
+                 {}, "", Loc));
       Out.push_back(S.Lower.empty() ? phrase(";", {}, "", Loc)
                                     : phrase(" - (", S.Lower, ");", Loc));
     }
