@@ -97,7 +97,7 @@ void waitDirective(int C) {
 
 // CHECK-LABEL: finalizeOnQueue(
 // CHECK: __accx_async_begin(5);
-// CHECK: __accx_acc_copyout_finalize((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]));
+// CHECK: __accx_acc_copyout_finalize_async((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]), 5);
 // CHECK: __accx_async_end();
 void finalizeOnQueue(int N, float *A) {
 #pragma acc exit data copyout(A[0 : N]) finalize async(5)

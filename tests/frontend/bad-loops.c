@@ -29,17 +29,20 @@ void f(int N, float *A) {
 // expected-error@-1 {{increment clause of OpenMP for loop must perform simple addition or subtraction on loop variable 'I'}}
     A[I] = 1;
 #pragma acc parallel loop collapse(2)
-// expected-note@-1 {{as specified in 'collapse' clause}}
+// expected-error@-1 {{'collapse' needs 2 tightly nested loops; there is 1}}
+// expected-note@-2 {{as specified in 'collapse' clause}}
   for (int I = 0; I < N; ++I)
     A[I] = 1;
 // expected-error@-1 {{but found only 1}}
 #pragma acc parallel loop collapse(3)
-// expected-note@-1 {{as specified in 'collapse' clause}}
+// expected-error@-1 {{'collapse' needs 3 tightly nested loops; there are 2}}
+// expected-note@-2 {{as specified in 'collapse' clause}}
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J)
       A[I] = 1;
 // expected-error@-1 {{but found only 2}}
 #pragma acc parallel loop tile(2, 2)
+// expected-error@-1 {{'tile' needs 2 tightly nested loops; there is 1}}
   for (int I = 0; I < N; ++I)
     A[I] = 1;
 // expected-error@-1 {{must be a for loop}}

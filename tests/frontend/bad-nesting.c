@@ -55,21 +55,21 @@ void f(int N, float *A) {
 #pragma acc parallel
   {
 #pragma acc parallel
-// expected-error@-1 {{cannot be nested inside}}
+// expected-error@-1 {{'parallel' may not stand in a 'parallel' construct}}
     A[0] = 1;
   }
 #pragma acc parallel
   {
 #pragma acc data copy(A[0:N])
-// expected-error@-1 {{cannot be nested inside}}
+// expected-error@-1 {{'data' may not stand in a 'parallel' construct}}
     A[0] = 1;
 #pragma acc update self(A[0:N])
-// expected-error@-1 {{cannot be nested inside}}
+// expected-error@-1 {{'update' may not stand in a 'parallel' construct}}
   }
 #pragma acc kernels
   {
 #pragma acc serial
-// expected-error@-1 {{cannot be nested inside}}
+// expected-error@-1 {{'serial' may not stand in a 'kernels' construct}}
     A[0] = 1;
   }
 }
@@ -86,4 +86,21 @@ void workerRoutine(int N, float *A) {
 // expected-error@-1 {{'gang' loop in a routine of a lower level}}
   for (int I = 0; I < N; ++I)
     A[I] = 1;
+}
+#pragma acc routine seq
+void seqRoutine(int N, float *A) {
+#pragma acc loop vector
+// expected-error@-1 {{'vector' loop in a routine of a lower level}}
+  for (int I = 0; I < N; ++I)
+    A[I] = 1;
+}
+void calls(int N, float *A) {
+#pragma acc parallel
+  {
+#pragma acc wait
+// expected-error@-1 {{'wait' may not stand in a 'parallel' construct}}
+#pragma acc set device_num(1)
+// expected-error@-1 {{'set' may not stand in a 'parallel' construct}}
+    A[0] = 1;
+  }
 }

@@ -42,3 +42,26 @@ void f(int N, int *A) {
 // expected-error@-1 {{use of undeclared identifier 'undeclared'}}
 #pragma acc declare create(undeclared)
 // expected-error@-1 {{use of undeclared identifier 'undeclared'}}
+#pragma acc routine seq
+// expected-error@-1 {{'routine' without a name must stand in front of a function}}
+int variable;
+#pragma acc routine seq
+// expected-error@-1 {{'routine' without a name must stand in front of a function}}
+struct S { int X; };
+int jump(int N) {
+  for (int I = 0; I < N; ++I) {
+    float A[10];
+#pragma acc declare create(A)
+    if (I == 3)
+      goto Out;
+// expected-error@-1 {{'goto' in a block whose 'declare' would have to give its data back}}
+  }
+Out:
+  return N;
+}
+#pragma acc update self(variable)
+// expected-error@-1 {{'update' must stand in a function}}
+#pragma acc wait
+// expected-error@-1 {{'wait' must stand in a function}}
+#pragma acc parallel
+// expected-error@-1 {{'parallel' must stand in a function}}

@@ -3,6 +3,7 @@
 //
 // RUN: %accx_print -Wno-everything %s | FileCheck %s --implicit-check-not="#pragma omp"
 
+// CHECK-LABEL: {{struct|class|namespace|union}} Vec {
 struct Vec {
   int N;
   float *P;
@@ -27,7 +28,7 @@ void aliases(int N, float *A, float *B, float *C, float *D) {
 }
 
 // CHECK-LABEL: modifiers(
-// CHECK: #pragma omp target data map(ompx_hold,to: A[0:N]) map(ompx_hold,tofrom: B[0:N])
+// CHECK: #pragma omp target data map(ompx_hold,to: A[0:N]) map(ompx_hold,always,tofrom: B[0:N])
 void modifiers(int N, float *A, float *B) {
 #pragma acc data copyin(readonly : A[0 : N]) copy(always : B[0 : N])
   A[0] = 1;
@@ -80,11 +81,11 @@ void enterExit(int N, float *A, float *B, int C) {
 
 // CHECK-LABEL: finalize(
 // CHECK: #pragma omp target exit data map(delete: A[0:N])
-// CHECK: __accx_acc_copyout_finalize((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]));
-// CHECK: __accx_acc_copyout_finalize((void *)&((B)[4]), (unsigned long)(N) * sizeof ((B)[0]));
+// CHECK: __accx_acc_copyout_finalize_async((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]), -2);
+// CHECK: __accx_acc_copyout_finalize_async((void *)&((B)[4]), (unsigned long)(N) * sizeof ((B)[0]), -2);
 // CHECK: #pragma omp target exit data map(delete: C[0:N])
-// CHECK: __accx_acc_copyout_finalize((void *)&(D), sizeof (D));
-// CHECK: __accx_acc_copyout_finalize((void *)&(S), sizeof (S));
+// CHECK: __accx_acc_copyout_finalize_async((void *)&(D), sizeof (D), -2);
+// CHECK: __accx_acc_copyout_finalize_async((void *)&(S), sizeof (S), -2);
 void finalize(int N, float *A, float *B, float *C, int If) {
   float D[10], S;
 #pragma acc exit data delete (A[0 : N])finalize
@@ -93,17 +94,17 @@ void finalize(int N, float *A, float *B, float *C, int If) {
 }
 
 // CHECK-LABEL: zero(
-// CHECK: __accx_create_zero((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]));
-// CHECK: __accx_create_zero((void *)&((B)[0]), (unsigned long)(N) * sizeof ((B)[0]));
+// CHECK: __accx_create_zero(__accx_zero_0.Data, __accx_zero_0.Size);
+// CHECK: __accx_create_zero(__accx_zero_1.Data, __accx_zero_1.Size);
 // CHECK: #pragma omp target data map(ompx_hold,present,alloc: A[0:N]) map(ompx_hold,present,alloc: B[0:N]) if(C)
-// CHECK: __accx_acc_delete_async((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]), -2);
-// CHECK: __accx_acc_copyout_async((void *)&((B)[0]), (unsigned long)(N) * sizeof ((B)[0]), -2);
-// CHECK: __accx_create_zero((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]));
-// CHECK: __accx_create_zero((void *)&(D), sizeof (D));
-// CHECK: __accx_create_zero((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]));
+// CHECK: __accx_acc_delete_async(__accx_zero_0.Data, __accx_zero_0.Size, -2);
+// CHECK: __accx_acc_copyout_async(__accx_zero_1.Data, __accx_zero_1.Size, -2);
+// CHECK: __accx_create_zero(__accx_zero_0.Data, __accx_zero_0.Size);
+// CHECK: __accx_create_zero(__accx_zero_1.Data, __accx_zero_1.Size);
+// CHECK: __accx_create_zero(__accx_zero_0.Data, __accx_zero_0.Size);
 // CHECK: __accx_async_begin(2);
 // CHECK: #pragma omp target teams distribute parallel for map(ompx_hold,present,alloc: A[0:N])
-// CHECK: __accx_acc_delete_async((void *)&((A)[0]), (unsigned long)(N) * sizeof ((A)[0]), 2);
+// CHECK: __accx_acc_delete_async(__accx_zero_0.Data, __accx_zero_0.Size, 2);
 // CHECK: __accx_async_end();
 void zero(int N, float *A, float *B, int C) {
   float D[10];

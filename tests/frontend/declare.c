@@ -87,3 +87,23 @@ void useOfGlobals(int M) {
   for (int I = 0; I < M; ++I)
     Created[I] = Copied[I];
 }
+
+// Every way out of the block, and no other.
+// CHECK-LABEL: leaving(
+// CHECK: #pragma omp target enter data map(alloc: A)
+// CHECK: #pragma omp target exit data map(release: A)
+// CHECK: #pragma omp target exit data map(release: A)
+// CHECK: #pragma omp target exit data map(release: A)
+void leaving(int M) {
+  for (int I = 0; I < M; ++I) {
+    float A[N];
+#pragma acc declare create(A)
+    if (I == 1)
+      continue;
+    for (int J = 0; J < M; ++J)
+      if (J == 3)
+        break;
+    if (I == 2)
+      break;
+  }
+}

@@ -64,3 +64,15 @@ void staticLocals() {
     C += 1;
   }
 }
+
+// The lambda's return does not leave the function.
+// CHECK-LABEL: returnInLambda(
+// CHECK: #pragma omp target enter data map(alloc: A)
+// CHECK: #pragma omp target exit data map(release: A)
+// CHECK: #pragma omp target exit data map(release: A)
+int returnInLambda(int N) {
+  float A[10];
+#pragma acc declare create(A)
+  auto F = [](int X) { return X + 1; };
+  return F(N);
+}

@@ -23,7 +23,7 @@
 #define ALL(X) X [0:N]
 #define CLAUSES copy(ALL(A)) if (N > 3)
 
-// CHECK-TEXT: {{^ *# *}}pragma acc parallel loop copy(A{{ *}}[0{{ *}}:{{ *}}10]) if{{ *}}(10 > 3) num_gangs(4)
+// CHECK-TEXT: {{^ *# *}}pragma acc parallel loop copy{{ *}}({{ *}}A{{ *}}[{{ *}}0{{ *}}:{{ *}}10{{ *}}]{{ *}}){{ *}}if{{ *}}({{ *}}10 > 3{{ *}}) num_gangs{{ *}}({{ *}}4{{ *}})
 // CHECK-INCLUDED: #pragma omp declare target
 // CHECK-INCLUDED-NEXT: static inline int inHeader(
 // CHECK-INCLUDED: #pragma omp end declare target

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Several constructs and statements in kernels and data regions."""
+
+from nest_loops import Loops
+from nest_writer import EXTENTS
+
+
+class Regions(Loops):
+    def kernels_statements(self):
+        """kernels around loops and statements, proven, refused, declared."""
+        rng = self.rng
+        size = rng.choice(EXTENTS[2:])
+        kind = rng.choice(["int", "long", "double"])
+        self.put(f"{kind} A[{size}], B[{size}], S = 2, T = 0;")
+        self.put(f"fill({size}, A, B);")
+        self.acc("kernels" + rng.choice(["", " copy(A, B)", " copy(A) copyin(B)" if False else ""]))
+        self.put("{")
+        self.indent += 1
+        for _ in range(rng.randint(1, 5)):
+            form = rng.randrange(8)
+            directive = rng.choice(["", "loop", "loop", "loop auto"])
+            if form == 0:
+                self.put(f"{rng.choice(['S', 'T', 'A[0]', 'B[' + str(size - 1) + ']'])} += {rng.randint(1, 5)};")
+                continue
+            if directive:
+                self.acc(directive + (" independent" if form in (1, 2) and directive == "loop" else ""))
+            if form in (1, 2):
+                self.put(self.header("I", size, False))
+                self.put(f"  A[I] = B[I] + {self.value('I', ['S'])};")
+            elif form == 3:  # carried by iterations: must not run in parallel
+                self.put(f"for (int I = 1; I < {size}; ++I)")
+                self.put("  A[I] = A[I - 1] % 1000 + B[I];" if kind != "double" else "  A[I] = B[I] - A[I - 1];")
+            elif form == 4:
+                self.put(f"for (int I = 0; I < {size} - 1; ++I)")
+                self.put("  B[I] = B[I + 1] + 1;")
+            elif form == 5:
+                self.put(self.header("I", size, False))
+                self.put("  T += A[I];")
+            elif form == 6:
+                self.put(self.header("I", size, False))
+                self.put("{")
+                self.put("  S = A[I];")
+                self.put("  B[I] = S + 1;")
+                self.put("}")
+            else:
+                self.put(f"for (int I = 0; I < {size} / 2; ++I)")
+                self.put(f"  A[2 * I] = A[2 * I + {rng.choice([0, 1])}] + 1;")
+        self.close()
+        self.show_array("A", size)
+        self.show_array("B", size)
+        self.put(f"show({self.number}, 1, &S);")
+        self.put(f"show({self.number}, 1, &T);")
+
+    def region(self):
+        """Several constructs and updates in one data region."""
+        rng = self.rng
+        size = rng.choice(EXTENTS[2:])
+        kind = rng.choice(["int", "float", "long"])
+        self.put(f"{kind} A[{size}], B[{size}], C[{size}], S = 1;")
+        self.put(f"fill({size}, A, B);")
+        self.put(f"fill({size}, C, C);")
+        self.acc("data copy(A) copyin(B) create(C)" + rng.choice(["", " copy(S)"]))
+        self.put("{")
+        self.indent += 1
+        self.acc("parallel loop" + rng.choice(["", " present(C)", " default(present)"]))
+        self.put(self.header("I", size, False))
+        self.put("  C[I] = I % 7;")
+        for _ in range(rng.randint(1, 4)):
+            form = rng.randrange(4)
+            if form == 0:
+                self.acc(f"{rng.choice(['parallel', 'kernels', 'serial'])} loop")
+                self.put(self.header("I", size, False))
+                self.put(f"  C[I] += {rng.choice('AB')}[I] + {rng.randint(0, 3)};")
+            elif form == 1:
+                self.acc("parallel loop reduction(+: S)")
+                self.put(self.header("I", size, False))
+                self.put("  S += C[I];")
+            elif form == 2:
+                self.acc("parallel loop gang vector")
+                self.put(self.header("I", size, False))
+                self.put("  A[I] = C[I] + B[I];")
+            else:
+                self.acc("update self(A)")
+                first = rng.randrange(size)
+                self.put(f"for (int I = {first}; I < {size}; ++I)")
+                self.put("  A[I] += 3;")
+                self.acc(f"update device(A[{first}:{size - first}])")
+        self.acc("update self(C)")
+        self.close()
+        for name in "ABC":
+            self.show_array(name, size)
+        self.put(f"show({self.number}, 1, &S);")
+
+    def atomics(self):
+        rng = self.rng
+        size, bins = rng.choice(EXTENTS), rng.randint(1, 9)
+        self.put(f"int Count[{bins}], Total = 3;")
+        self.put(f"fill({bins}, Count, Count);")
+        construct = self.construct(("parallel", "serial"))
+        self.acc(f"{construct} loop {rng.choice(['', 'gang', 'vector', 'gang vector'])} copy(Count, Total)")
+        self.put(self.header("I", size, False) + " {")
+        self.indent += 1
+        self.acc(rng.choice(["atomic", "atomic update"]))
+        self.put(f"Count[I * {rng.randint(1, 5)} % {bins}] += {rng.choice(['1', 'I'])};")
+        self.put(f"if ({self.condition('I')}) {{")
+        self.indent += 1
+        self.acc("atomic")
+        self.put("Total++;")
+        self.close()
+        self.show_array("Count", bins)
+        self.put(f"show({self.number}, 1, &Total);")
+
+    def calls(self):
+        """Routines with and without loops of their own."""
+        rng = self.rng
+        rows, columns = rng.choice(EXTENTS), rng.choice(EXTENTS)
+        self.put(f"int A[{rows * columns}], R[{rows}];")
+        self.put(f"fill({rows * columns}, A, A);")
+        self.put(f"fill({rows}, R, R);")
+        self.acc(f"parallel loop gang {self.sizes('parallel')} copy(A, R)")
+        self.put(self.header("I", rows, False) + " {")
+        self.indent += 1
+        routine = rng.choice(["scaleVector", "scaleWorker", "scaleSeq"])
+        self.put(f"{routine}({columns}, A + I * {columns}, {rng.randint(1, 4)});")
+        self.put(f"R[I] = {rng.choice(['sumVector', 'sumSeq'])}({columns}, A + I * {columns});")
+        self.close()
+        self.flush()
+        self.show_array("A", rows * columns)
+        self.show_array("R", rows)
