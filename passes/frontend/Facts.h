@@ -36,6 +36,8 @@ struct Variable {
   /// Declared at namespace scope or static.
   bool IsGlobal = false;
   bool IsConst = false;
+  /// Its type has a length known at run time only.
+  bool HasVariableLength = false;
   /// Assigned, incremented, or its address or a non-const reference taken.
   bool Written = false;
   /// Every write stands under an `acc atomic`.

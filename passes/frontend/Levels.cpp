@@ -76,6 +76,29 @@ void giveForms(LoopNest &Nest, bool InTeams) {
     giveForm(*L, InTeams, false, false);
 }
 
+static void makeSequential(LoopLevels &L) {
+  L.Becomes = Form::Sequential;
+  for (auto &I : L.Inner)
+    makeSequential(*I);
+}
+
+static void flatten(LoopLevels &L) {
+  const bool Distributed = L.Becomes == Form::Distribute;
+  if (Distributed)
+    L.Becomes = Form::DistributeParallelFor;
+  for (auto &I : L.Inner) {
+    if (Distributed)
+      makeSequential(*I);
+    else
+      flatten(*I);
+  }
+}
+
+void flatten(LoopNest &Nest) {
+  for (auto &L : Nest.Roots)
+    flatten(*L);
+}
+
 namespace {
 
 unsigned writtenLevels(const Directive &D) {

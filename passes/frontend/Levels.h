@@ -84,6 +84,9 @@ LoopNest assignLevels(llvm::ArrayRef<Node *> Children, const NestContext &C,
                       const Facts &F, clang::DiagnosticsEngine &Diags);
 
 void giveForms(LoopNest &Nest, bool InTeams);
+/// Makes distributed loops parallel and what is inside them sequential, for
+/// code in which parallel regions cannot be nested in a team's.
+void flatten(LoopNest &Nest);
 
 } // namespace accx::frontend
 

@@ -74,6 +74,7 @@ void ComputePlanner::planConstruct() {
   if (Loop && Nest.Roots.size() == 1 &&
       (Nest.Roots.front()->parallel() || D.HasLoop))
     Fused = Nest.Roots.front().get();
+  flattenIfNeeded();
   findReductions(Nest.Roots);
   checkDefaultNone();
 
@@ -123,6 +124,16 @@ void ComputePlanner::planOrphans(unsigned Available) {
     else
       P.visit(*Inner);
   }
+}
+
+/// Clang 19's code for GPUs loses the length of a variable-length array on the
+/// way into a parallel region inside a team's loop.
+void ComputePlanner::flattenIfNeeded() {
+  for (const Variable &V : S.Outer)
+    if (V.HasVariableLength && Teams) {
+      flatten(Nest);
+      return;
+    }
 }
 
 /// `if` runs the construct on the device where it holds, `self` where it does
@@ -191,7 +202,9 @@ void ComputePlanner::checkDepth(const Directive &Loop) {
       Collapse->Values.front().size() == 1)
     Wanted = std::max<unsigned>(
         Wanted, std::atoi(P.text(Collapse->Values.front()).c_str()));
-  if (Facts.CanonicalDepth < Wanted)
+  // Depth 0: the loop is of a form that cannot be told here (a template's) or
+  // that Clang refuses.
+  if (Wanted > 1 && Facts.CanonicalDepth && Facts.CanonicalDepth < Wanted)
     P.report((Tile ? Tile : Collapse)->Loc, DiagnosticsEngine::Error,
              "'%0' needs %1 tightly nested loops; there %plural{1:is|:are}2 %2")
         << (Tile ? Tile : Collapse)->Spelling << Wanted << Facts.CanonicalDepth;
@@ -414,6 +427,7 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   Fused = Nest.Roots.front().get();
   Teams = Fused->parallel();
   giveForms(Nest, Teams);
+  flattenIfNeeded();
   findReductions(Nest.Roots);
   Rewrite R;
   R.Statement = N.Statement;

@@ -37,6 +37,7 @@ private:
   const Node *onlyLoop() const;
   bool splitKernels();
   void planKernelsLoop(const Node &Construct);
+  void flattenIfNeeded();
   void planRegion(Rewrite &R);
   void addCondition(OmpDirective &Target);
   void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);

@@ -120,6 +120,7 @@ private:
     E.V.Class = classify(T);
     E.V.IsReference = T->isReferenceType() || isa<BindingDecl>(D);
     const QualType Object = T.getNonReferenceType();
+    E.V.HasVariableLength = Object->isVariablyModifiedType();
     E.V.IsConst = Context.getBaseElementType(Object).isConstQualified();
     if (const auto *V = dyn_cast<VarDecl>(D)) {
       E.V.IsGlobal = V->hasGlobalStorage();

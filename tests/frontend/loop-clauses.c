@@ -7,7 +7,7 @@
 // CHECK: #pragma omp target teams distribute parallel for collapse(2)
 // CHECK: #pragma omp target teams distribute num_teams(__accx_gangs(0))
 // CHECK: #pragma omp parallel for collapse(2)
-void collapse(int N, float A[N][N]) {
+void collapse(int N, float A[64][64]) {
 #pragma acc parallel loop collapse(2)
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J)
@@ -18,6 +18,18 @@ void collapse(int N, float A[N][N]) {
     for (int J = 0; J < N; ++J)
       for (int K = 0; K < N; ++K)
         A[I][J] += K;
+}
+
+// Clang loses the length of a variable-length array on the way into a parallel
+// region inside a team's loop, in code for GPUs.
+// CHECK-LABEL: variableLength(
+// CHECK: #pragma omp target teams distribute parallel for{{ *$}}
+void variableLength(int N, float A[N][N]) {
+#pragma acc parallel loop gang
+  for (int I = 0; I < N; ++I)
+#pragma acc loop vector
+    for (int J = 0; J < N; ++J)
+      A[I][J] += J;
 }
 
 // CHECK-LABEL: collapseForce(
