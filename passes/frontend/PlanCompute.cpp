@@ -69,8 +69,11 @@ void ComputePlanner::planConstruct() {
     C.InTeams = false;
     giveForms(Nest, false);
   }
-  Teams = C.InTeams &&
-          (!Loop || Nest.levels() != NoLevel || D.has(ClauseKind::NumGangs));
+  // A reduction of a construct without a loop needs a copy of its own.
+  const bool OwnCopy = D.Kind == DirectiveKind::Serial && !D.HasLoop &&
+                       D.has(ClauseKind::Reduction);
+  Teams = OwnCopy || (C.InTeams && (!Loop || Nest.levels() != NoLevel ||
+                                    D.has(ClauseKind::NumGangs)));
   if (Loop && Nest.Roots.size() == 1 &&
       (Nest.Roots.front()->parallel() || D.HasLoop))
     Fused = Nest.Roots.front().get();
@@ -252,6 +255,25 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
   }
 }
 
+/// Whether loops inside \p L become OpenMP regions.
+static bool nestsRegions(const LoopLevels &L) {
+  for (const auto &I : L.Inner)
+    if (I->parallel() || nestsRegions(*I))
+      return true;
+  return false;
+}
+
+/// Private variables of a sequential loop are the thread's own: a simd loop
+/// that is never one has them, and means nothing else.
+void ComputePlanner::addOwnPrivates(const LoopLevels &L, Rewrite &R) {
+  OmpDirective Own{"simd", {}, L.N->D->Loc};
+  addUserPrivates(*L.N->D, Own);
+  if (Own.Clauses.empty())
+    return;
+  Own.Clauses.push_back(phrase("if(0)", {}, "", L.N->D->Loc));
+  R.Directives.push_back(std::move(Own));
+}
+
 void ComputePlanner::planLoops(
     const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
   for (const auto &L : Loops) {
@@ -265,6 +287,8 @@ void ComputePlanner::planLoops(
         addLoopClauses(*L, R.Directives);
         if (L->Becomes == Form::Simd)
           addLanes(*L, R);
+      } else if (!nestsRegions(*L)) {
+        addOwnPrivates(*L, R);
       }
       if (!L->WhySequential.empty())
         P.remark(*L->N, "loop runs sequentially: " + L->WhySequential);

@@ -43,6 +43,7 @@ private:
   void planLoops(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
   void checkDepth(const Directive &Loop);
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
+  void addOwnPrivates(const LoopLevels &L, Rewrite &R);
   void addLanes(const LoopLevels &L, Rewrite &R);
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
