@@ -77,13 +77,20 @@ constexpr StringRef PreludeEnd = R"(
 # 1 "<built-in>" 2
 )";
 
+/// Plugin argument `gpu`: plan loops as for a GPU whatever the target is, to
+/// look at the result.
+bool PlanForGpu = false;
+
+bool isGpu(const CompilerInstance &CI) {
+  const llvm::Triple &Target = CI.getTarget().getTriple();
+  return Target.isNVPTX() || Target.isAMDGPU();
+}
+
 /// LLVM 19's OpenMPOpt miscompiles device code for processors: a reduction of a
 /// parallel region into a variable of the team is taken for not written, and
 /// the variable for a constant. On GPUs the pass is needed.
 void keepOpenMPOptOff(const CompilerInstance &CI) {
-  if (!CI.getLangOpts().OpenMPIsTargetDevice ||
-      CI.getTarget().getTriple().isNVPTX() ||
-      CI.getTarget().getTriple().isAMDGPU())
+  if (!CI.getLangOpts().OpenMPIsTargetDevice || isGpu(CI))
     return;
   auto &Options = llvm::cl::getRegisteredOptions();
   if (const auto Found = Options.find("openmp-opt-disable");
@@ -111,9 +118,11 @@ public:
                                                 diag::Severity::Ignored);
     const Tree T(U.Tokens);
     const Facts F = gatherFacts(CI);
-    const bool Remarks =
+    PlanOptions Options;
+    Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
-    replayTokens(PP, emit(T, makePlan(T, F, PP, Remarks), PP));
+    Options.ForGpu = PlanForGpu || isGpu(CI);
+    replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
   }
 
 private:
@@ -142,8 +151,20 @@ class Action final : public PluginASTAction {
     return std::make_unique<Consumer>(CI);
   }
 
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
+  bool ParseArgs(const CompilerInstance &CI,
+                 const std::vector<std::string> &Arguments) override {
+    for (const std::string &Argument : Arguments) {
+      if (Argument == "gpu") {
+        PlanForGpu = true;
+        continue;
+      }
+      DiagnosticsEngine &Diags = CI.getDiagnostics();
+      Diags.Report(Diags.getCustomDiagID(
+          DiagnosticsEngine::Error,
+          "unknown argument '%0' of plugin accx; the only one is 'gpu'"))
+          << Argument;
+      return false;
+    }
     return true;
   }
 

@@ -84,8 +84,9 @@ LoopNest assignLevels(llvm::ArrayRef<Node *> Children, const NestContext &C,
                       const Facts &F, clang::DiagnosticsEngine &Diags);
 
 void giveForms(LoopNest &Nest, bool InTeams);
-/// Makes distributed loops parallel and what is inside them sequential, for
-/// code in which parallel regions cannot be nested in a team's.
+/// Gives distributed loops all threads and makes the loops inside sequential:
+/// where parallel regions inside a team's loop are slow or not possible. No
+/// simd: Clang warns of each such loop that it does not vectorize.
 void flatten(LoopNest &Nest);
 
 } // namespace accx::frontend

@@ -16,8 +16,10 @@ using namespace clang;
 
 namespace accx::frontend {
 
-Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP, bool Remarks)
-    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Remarks) {}
+Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
+                 const PlanOptions &Options)
+    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Options.Remarks),
+      ForGpu(Options.ForGpu) {}
 
 Plan Planner::run() {
   findRoutines();
@@ -181,8 +183,9 @@ std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
   return Names;
 }
 
-Plan makePlan(const Tree &T, const Facts &F, Preprocessor &PP, bool Remarks) {
-  return Planner(T, F, PP, Remarks).run();
+Plan makePlan(const Tree &T, const Facts &F, Preprocessor &PP,
+              const PlanOptions &Options) {
+  return Planner(T, F, PP, Options).run();
 }
 
 } // namespace accx::frontend

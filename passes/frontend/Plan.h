@@ -77,10 +77,17 @@ struct Plan {
   std::multimap<size_t, Insertion> Insertions;
 };
 
+struct PlanOptions {
+  /// Say what each construct became.
+  bool Remarks = false;
+  /// Loops are for a GPU: a team's threads are cheap to fork and many.
+  bool ForGpu = false;
+};
+
 /// Decides for every directive of \p T. Reports what is wrong with the nesting
-/// of directives, and remarks if \p Remarks, through \p PP's diagnostics.
+/// of directives, and remarks, through \p PP's diagnostics.
 Plan makePlan(const Tree &T, const Facts &F, clang::Preprocessor &PP,
-              bool Remarks);
+              const PlanOptions &Options);
 
 } // namespace accx::frontend
 

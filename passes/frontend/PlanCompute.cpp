@@ -129,14 +129,21 @@ void ComputePlanner::planOrphans(unsigned Available) {
   }
 }
 
-/// Clang 19's code for GPUs loses the length of a variable-length array on the
-/// way into a parallel region inside a team's loop.
+/// On a processor a parallel region for each iteration of a gang loop costs
+/// more than it brings: gangs are as many as cores. And Clang 19's code for
+/// GPUs loses the length of a variable-length array on the way into such a
+/// region.
+///
+/// Host and device compilations agree on a kernel's arguments all the same:
+/// they depend on variables and clauses, which stay as they are.
 void ComputePlanner::flattenIfNeeded() {
+  for (const auto &L : Nest.Roots)
+    Distributes |= L->Becomes == Form::Distribute;
+  bool VariableLength = false;
   for (const Variable &V : S.Outer)
-    if (V.HasVariableLength && Teams) {
-      flatten(Nest);
-      return;
-    }
+    VariableLength |= V.HasVariableLength;
+  if (Teams && (!P.ForGpu || VariableLength))
+    flatten(Nest);
 }
 
 /// `if` runs the construct on the device where it holds, `self` where it does
@@ -347,7 +354,7 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
   } else if (!(Nest.levels() & GangLevel)) {
     // Every gang would do the same.
     To.Clauses.push_back(phrase("num_teams(1)", {}, "", D.Loc));
-  } else if (!StringRef(To.Name).contains("parallel for")) {
+  } else if (Distributes || !StringRef(To.Name).contains("parallel for")) {
     To.Clauses.push_back(phrase("num_teams(__accx_gangs(0))", {}, "", D.Loc));
   }
   const Clause *Workers = Find(ClauseKind::NumWorkers, ClauseKind::Worker);

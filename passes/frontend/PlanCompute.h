@@ -83,6 +83,8 @@ private:
   const LoopLevels *Fused = nullptr;
   bool Teams = false;
   bool Kernels = false;
+  /// Some gang loop leaves threads to the loops inside it.
+  bool Distributes = false;
   /// Names that the construct's data clauses hold, and those visible around.
   std::set<std::string> Explicit;
   std::map<std::string, VisibleData> Visible;

@@ -28,7 +28,8 @@ struct VisibleData {
 
 class Planner {
 public:
-  Planner(const Tree &T, const Facts &F, clang::Preprocessor &PP, bool Remarks);
+  Planner(const Tree &T, const Facts &F, clang::Preprocessor &PP,
+          const PlanOptions &Options);
   Plan run();
 
 private:
@@ -92,6 +93,7 @@ private:
   clang::Preprocessor &PP;
   clang::DiagnosticsEngine &Diags;
   const bool Remarks;
+  const bool ForGpu;
   Plan Result;
   /// Variables of file-scope `declare`: the device has its own.
   std::set<std::string> DeviceGlobals;

@@ -23,7 +23,7 @@ void collapse(int N, float A[64][64]) {
 // Clang loses the length of a variable-length array on the way into a parallel
 // region inside a team's loop, in code for GPUs.
 // CHECK-LABEL: variableLength(
-// CHECK: #pragma omp target teams distribute parallel for{{ *$}}
+// CHECK: #pragma omp target teams distribute parallel for num_teams(__accx_gangs(0)){{ *$}}
 void variableLength(int N, float A[N][N]) {
 #pragma acc parallel loop gang
   for (int I = 0; I < N; ++I)

@@ -1,5 +1,4 @@
-//===- ExportsTest.cpp - The library's dynamic symbols
-//---------------------===//
+//===- ExportsTest.cpp - The library's dynamic symbols --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
