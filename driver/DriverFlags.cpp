@@ -92,6 +92,14 @@ static std::string ownGpuTarget(const CommandLine &Line) {
   return "";
 }
 
+/// Whether every target of the user's own flags is surely a processor.
+static bool hasNoOwnGpu(const CommandLine &Line) {
+  return Line.OffloadArchitectures.empty() &&
+         std::ranges::all_of(Line.OffloadTriples, [](const std::string &T) {
+           return T.starts_with("x86_64");
+         });
+}
+
 /// The targets of this invocation, less those of the user's own flags.
 static Targets targetsFor(const CommandLine &Line, const Use &Used,
                           const Clang &Compiler, Notes Said) {
@@ -167,11 +175,13 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
                                   const Clang &Compiler, Notes Said) {
   const Use Used(Line);
   std::vector<std::string> Flags;
+  bool ProcessorsOnly = false;
   if (Line.HasOpenMp && (Used.ReadsSource || Used.Links))
     Flags.emplace_back("-fopenmp");
   if (Used.Offloads || Used.Links) {
     const Targets Chosen = targetsFor(Line, Used, Compiler, Said);
     addTargets(Line, Used, Chosen, Compiler, Flags);
+    ProcessorsOnly = Chosen.Gpus.empty() && hasNoOwnGpu(Line);
   }
   // In front of these two folders Clang looks into its own; named again, they
   // would lose their places.
@@ -183,6 +193,9 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     require(Here.plugin(), "accx");
     if (Used.Compiles)
       Flags.push_back("-fplugin=" + Here.plugin());
+    // The plugin sees one target at a time, and all have to agree.
+    if (Used.Compiles && Used.Offloads && ProcessorsOnly)
+      Flags.emplace_back("-fplugin-arg-accx-processor");
     Flags.push_back("-fpass-plugin=" + Here.plugin());
   }
   if (Used.Links) {

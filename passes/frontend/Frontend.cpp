@@ -77,9 +77,11 @@ constexpr StringRef PreludeEnd = R"(
 # 1 "<built-in>" 2
 )";
 
-/// Plugin argument `gpu`: plan loops as for a GPU whatever the target is, to
-/// look at the result.
-bool PlanForGpu = false;
+/// Plugin argument `processor`: every target of the program is a processor, and
+/// loops are planned for such. All compilations of a unit have to agree, since
+/// a kernel's arguments may depend on the plan, and none knows of the others:
+/// without the argument all plan as for a GPU.
+bool AllProcessors = false;
 
 bool isGpu(const CompilerInstance &CI) {
   const llvm::Triple &Target = CI.getTarget().getTriple();
@@ -121,7 +123,7 @@ public:
     PlanOptions Options;
     Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
-    Options.ForGpu = PlanForGpu || isGpu(CI);
+    Options.ForGpu = !AllProcessors || isGpu(CI);
     replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
   }
 
@@ -154,14 +156,14 @@ class Action final : public PluginASTAction {
   bool ParseArgs(const CompilerInstance &CI,
                  const std::vector<std::string> &Arguments) override {
     for (const std::string &Argument : Arguments) {
-      if (Argument == "gpu") {
-        PlanForGpu = true;
+      if (Argument == "processor") {
+        AllProcessors = true;
         continue;
       }
       DiagnosticsEngine &Diags = CI.getDiagnostics();
       Diags.Report(Diags.getCustomDiagID(
           DiagnosticsEngine::Error,
-          "unknown argument '%0' of plugin accx; the only one is 'gpu'"))
+          "unknown argument '%0' of plugin accx; the only one is 'processor'"))
           << Argument;
       return false;
     }
