@@ -87,20 +87,15 @@ void selectDeviceParts(const Preprocessor &PP, Directive &D) {
   D.Clauses = std::move(Kept);
 }
 
-/// Makes each directive one token. Lives as long as its preprocessor, which
-/// owns it; the unit it fills is gone after readUnit().
+/// Makes each directive one token.
 class Handler final : public PragmaHandler {
 public:
-  explicit Handler(Unit &U) : PragmaHandler("acc"), U(&U) {}
-
-  void finish() { U = nullptr; }
+  explicit Handler(Unit &U) : PragmaHandler("acc"), U(U) {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
                     Token &Name) override {
     SourceLocation End;
     TokenVector Line = readLine(PP, End);
-    if (!U) // the parser lexes a directive only out of what we hand it
-      return;
     auto D = std::make_unique<Directive>();
     D->Ordinal = Ordinals++;
     D->Begin = Introducer.Loc;
@@ -112,12 +107,12 @@ public:
     selectDeviceParts(PP, *D);
     Token Mark;
     makeDirectiveToken(Mark, D.get());
-    U->Directives.push_back(std::move(D));
+    U.Directives.push_back(std::move(D));
     enter(PP, Mark, /*IsReinject=*/false);
   }
 
 private:
-  Unit *U;
+  Unit &U;
   unsigned Ordinals = 0;
 };
 
@@ -160,17 +155,19 @@ public:
 Unit readUnit(Preprocessor &PP) {
   Unit U;
   // RemovePragmaHandler() looks for the name and leaves the handler that it
-  // finds to its owner, the parser.
-  EmptyPragmaHandler Named("acc");
-  PP.RemovePragmaHandler(&Named);
-  auto *H = new Handler(U);
-  PP.AddPragmaHandler(H);
+  // finds to its owner: here the parser.
+  Handler Ours(U);
+  PP.RemovePragmaHandler(&Ours);
+  PP.AddPragmaHandler(&Ours);
   Token T;
   do {
     PP.Lex(T);
     U.Tokens.push_back(T);
   } while (T.isNot(tok::eof));
-  H->finish();
+  PP.RemovePragmaHandler(&Ours);
+  // The parser will take the handler of this name out again, unowned.
+  static EmptyPragmaHandler None("acc");
+  PP.AddPragmaHandler(&None);
   return U;
 }
 
