@@ -86,7 +86,11 @@ Status performOne(ConstructQueue &Q, const Plan &P, const Operation &Op) {
   switch (Op.Kind) {
   case Operation::ToDevice:
   case Operation::FromDevice:
-    return copyInPieces(Op) ? performPieces(Q, P, Op) : performStaged(Q, P, Op);
+    // Staging reads the host's memory now; work that an asynchronous queue has
+    // yet to do may still write it.
+    return copyInPieces(Op) || (Op.Kind == Operation::ToDevice && Q.async())
+               ? performPieces(Q, P, Op)
+               : performStaged(Q, P, Op);
   case Operation::WithinDevice:
     return Q.device().copy(
         Q.handle(),
