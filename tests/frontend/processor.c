@@ -9,7 +9,7 @@
 // RUN: not %accx_syntax -fplugin-arg-accx-cpu %s 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: %accxcc --accx-targets=host --accx-show -c %s | FileCheck %s --check-prefix=DRIVER
 
-// BAD: error: unknown argument 'cpu' of plugin accx; the only one is 'processor'
+// BAD: error: unknown argument 'cpu' of plugin accx
 // DRIVER: -fplugin-arg-accx-processor
 
 // CHECK-LABEL: rows(
