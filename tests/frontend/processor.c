@@ -13,7 +13,7 @@
 // DRIVER: -fplugin-arg-accx-processor
 
 // CHECK-LABEL: rows(
-// CPU: #pragma omp target teams distribute parallel for num_teams(__accx_gangs(0))
+// CPU: #pragma omp target teams distribute parallel for num_teams
 // CPU-NOT: #pragma omp
 // GPU: #pragma omp target teams distribute num_teams(__accx_gangs(0))
 // GPU: #pragma omp parallel for reduction(+: Sum)
