@@ -98,12 +98,17 @@ void ComputePlanner::planConstruct() {
   else
     R.Inside = privateArrays(D);
   P.Result.Rewrites[&N] = std::move(R);
-  // What is not a loop: atomic and whatever stands inside.
+  visitInside();
+}
+
+/// Plans what stands inside and is not one of the loops: atomic, and what may
+/// not stand there.
+void ComputePlanner::visitInside() {
   std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
   while (!Work.empty()) {
     const Node *Inner = Work.back();
     Work.pop_back();
-    if (Inner->isLoop() && Inner->D->Kind == DirectiveKind::Loop)
+    if (Inner->D->Kind == DirectiveKind::Loop)
       Work.insert(Work.end(), Inner->Children.begin(), Inner->Children.end());
     else
       P.visit(*Inner);
@@ -118,15 +123,7 @@ void ComputePlanner::planOrphans(unsigned Available) {
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
   planLoops(Nest.Roots);
-  std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
-  while (!Work.empty()) {
-    const Node *Inner = Work.back();
-    Work.pop_back();
-    if (Inner->isLoop())
-      Work.insert(Work.end(), Inner->Children.begin(), Inner->Children.end());
-    else
-      P.visit(*Inner);
-  }
+  visitInside();
 }
 
 /// On a processor a parallel region for each iteration of a gang loop costs
@@ -421,10 +418,7 @@ bool ComputePlanner::splitKernels() {
         !Visible.count(V.Name) && !P.DeviceGlobals.count(V.Name))
       Data.Clauses.push_back(
           phrase("map(ompx_hold, tofrom: " + V.Name + ")", {}, "", D.Loc));
-  const bool Maps = !Data.Clauses.empty();
-  P.addIf(N, "", Data.Clauses);
-  if (Maps)
-    R.Directives.push_back(std::move(Data));
+  P.addDataDirective(N, std::move(Data), R);
   P.Result.Rewrites[&N] = std::move(R);
   for (const auto &[Part, Loop] : Parts) {
     if (Loop) {
@@ -467,6 +461,7 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   describe(R);
   planLoops(Nest.Roots);
   P.Result.Rewrites[&N] = std::move(R);
+  visitInside();
 }
 
 void ComputePlanner::describe(const Rewrite &R) {

@@ -35,6 +35,7 @@ private:
 
   // PlanCompute.cpp: regions.
   const Node *onlyLoop() const;
+  void visitInside();
   bool splitKernels();
   void planKernelsLoop(const Node &Construct);
   void flattenIfNeeded();

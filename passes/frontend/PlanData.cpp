@@ -86,6 +86,15 @@ void Planner::addIf(const Node &N, StringRef Modifier, Phrases &Out) {
         phrase("if(" + Modifier.str(), C->Values.front(), ")", C->Loc));
 }
 
+/// Adds \p D under the condition of \p N's if; OpenMP has none that maps
+/// nothing.
+void Planner::addDataDirective(const Node &N, OmpDirective D, Rewrite &R) {
+  if (D.Clauses.empty())
+    return;
+  addIf(N, "", D.Clauses);
+  R.Directives.push_back(std::move(D));
+}
+
 void Planner::planData(const Node &N) {
   Rewrite R;
   R.Statement = N.Statement;
@@ -94,11 +103,7 @@ void Planner::planData(const Node &N) {
   OmpDirective D{"target data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/true, D.Clauses);
   addAttach(N, R);
-  const bool Maps = !D.Clauses.empty();
-  addIf(N, "", D.Clauses);
-  // A data construct that maps nothing is its statement.
-  if (Maps)
-    R.Directives.push_back(std::move(D));
+  addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
@@ -109,10 +114,7 @@ void Planner::planEnterData(const Node &N) {
   OmpDirective D{"target enter data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/false, D.Clauses);
   addAttach(N, R);
-  const bool Maps = !D.Clauses.empty();
-  addIf(N, "", D.Clauses);
-  if (Maps)
-    R.Directives.push_back(std::move(D));
+  addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
@@ -262,10 +264,7 @@ void Planner::planExitData(const Node &N) {
     for (unsigned I = 0; I < Data.Items.size(); ++I)
       addMap(N, C, I, Type, /*Structured=*/false, D.Clauses);
   }
-  const bool Maps = !D.Clauses.empty();
-  addIf(N, "", D.Clauses);
-  if (Maps)
-    R.Directives.push_back(std::move(D));
+  addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }
 

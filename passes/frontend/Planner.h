@@ -67,6 +67,7 @@ private:
   void addMap(const Node &N, unsigned Clause, unsigned Item,
               llvm::StringRef Type, bool Structured, Phrases &Out);
   void addMaps(const Node &N, bool Structured, Phrases &Out);
+  void addDataDirective(const Node &N, OmpDirective D, Rewrite &R);
   void addZeroed(const Node &N, bool Structured, Rewrite &R);
   /// Attach and detach clauses as calls.
   void addAttach(const Node &N, Rewrite &R);

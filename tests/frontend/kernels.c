@@ -89,3 +89,21 @@ void asynchronous(int N, float *A) {
       A[I] += 2;
   }
 }
+
+// An atomic inside a loop that is a region of its own stays one.
+// CHECK-LABEL: splitAtomic(
+// CHECK: #pragma omp target data map(ompx_hold,tofrom: Bins[0:8])
+// CHECK: #pragma omp target teams distribute parallel for
+// CHECK: #pragma omp atomic
+// CHECK: #pragma omp target
+void splitAtomic(int N, int *A, int Bins[8]) {
+#pragma acc kernels copy(Bins[0 : 8])
+  {
+#pragma acc loop independent
+    for (int I = 0; I < N; ++I) {
+#pragma acc atomic
+      Bins[A[I] & 7]++;
+    }
+    Bins[0] += 1;
+  }
+}
