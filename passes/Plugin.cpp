@@ -23,14 +23,21 @@
 
 using namespace llvm;
 
+/// Adds the pass if it has this name.
+template <typename PassT, typename ManagerT>
+static bool addIfNamed(StringRef Name, ManagerT &Manager) {
+  if (Name != PassT::Name)
+    return false;
+  Manager.addPass(PassT());
+  return true;
+}
+
 static void registerPasses(PassBuilder &PB) {
+  // -passes= of opt.
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != accx::markers::StripPass::Name)
-          return false;
-        MPM.addPass(accx::markers::StripPass());
-        return true;
+        return addIfNamed<accx::markers::StripPass>(Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(

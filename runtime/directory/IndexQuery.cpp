@@ -8,6 +8,8 @@
 
 #include "directory/Index.h"
 
+#include <utility>
+
 namespace accx {
 
 bool IntervalIndex::anyOverlap(const void *Node, unsigned Height, HostRange R) {
@@ -141,40 +143,37 @@ void IntervalIndex::smallestIn(const void *Node, unsigned Height, HostRange R,
     return;
   }
 
-  // Branch and bound, most promising child first. A container below a child is
-  // at least as large as the least size there, and as what lies between the
-  // last start there and the end of R.
+  // Branch and bound, most promising child first, among equals the one with the
+  // lowest starts. A container below a child is at least as large as the least
+  // size there, and as what lies between the last start there and the end of R.
   auto *I = static_cast<const Inner *>(Node);
-  struct Candidate {
-    uintptr_t Least;
-    uintptr_t Upper;
-    unsigned Child;
-  } List[Fan];
-  unsigned Num = 0;
-  unsigned First = countUpTo(I->Begin, I->Count, After);
-  for (unsigned C = First ? First - 1 : 0;
-       C < I->Count && I->Begin[C] <= R.Begin; ++C) {
-    if (I->MaxEnd[C] < R.End)
-      continue;
-    uintptr_t Last = C + 1 < I->Count ? I->Begin[C + 1] : Upper;
-    uintptr_t Least = std::max(I->MinSize[C], R.End - std::min(Last, R.Begin));
-    List[Num++] = {Least, Last, C};
+  constexpr uintptr_t None = ~uintptr_t(0);
+  uintptr_t Least[Fan];
+  auto LastStart = [&](unsigned C) {
+    return C + 1 < I->Count ? I->Begin[C + 1] : Upper;
+  };
+  unsigned From = countUpTo(I->Begin, I->Count, After);
+  From = From ? From - 1 : 0;
+  unsigned To = countUpTo(I->Begin, I->Count, R.Begin);
+  for (unsigned C = From; C < To; ++C) {
+    uintptr_t Bound =
+        std::max(I->MinSize[C], R.End - std::min(LastStart(C), R.Begin));
+    Least[C] = I->MaxEnd[C] < R.End ? None : Bound;
   }
-  while (Num) {
-    unsigned Pick = 0;
-    for (unsigned J = 1; J < Num; ++J)
-      if (List[J].Least < List[Pick].Least)
-        Pick = J;
-    Candidate C = List[Pick];
-    if (C.Least > B.Size)
+  while (From < To) {
+    unsigned Pick = From;
+    for (unsigned C = From + 1; C < To; ++C)
+      Pick = Least[C] < Least[Pick] ? C : Pick;
+    uintptr_t Bound = std::exchange(Least[Pick], None);
+    if (Bound == None || Bound > B.Size)
       return;
-    if (C.Least < B.Size || I->Begin[C.Child] < B.Begin) {
-      prefetch(I->Child[C.Child]);
-      smallestIn(I->Child[C.Child], Height - 1, R, After, C.Upper, B);
+    if (Bound < B.Size || I->Begin[Pick] < B.Begin) {
+      prefetch(I->Child[Pick]);
+      smallestIn(I->Child[Pick], Height - 1, R, After, LastStart(Pick), B);
     }
-    // Keep the order: among equal bounds the lowest start goes first.
-    std::copy(List + Pick + 1, List + Num, List + Pick);
-    --Num;
+    // What is left starts no lower: it can only be as good.
+    if (B.Size == Bound && B.Begin <= LastStart(Pick))
+      return;
   }
 }
 
