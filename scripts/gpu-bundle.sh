@@ -105,7 +105,8 @@ for source in examples/demo/*.c; do
   name=$(basename "${source%.*}")
   start "demo-$name" "$source" gpu
 done
-for source in examples/openacc/*.c examples/openacc/*.cpp; do
+for source in tests/gpu/openacc/*.c examples/openacc/*.c \
+  examples/openacc/*.cpp; do
   name=$(basename "${source%.*}")
   start "acc-$name" "$source"
 done
@@ -114,7 +115,8 @@ for name in deep.cpp device-pointers.c globals.c hold.c indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do
   start "runtime-${name%.*}" "tests/programs/runtime/$name" both
 done
-start bench-accx tests/gpu/bench/accx.cpp gpu
+start bench-accx tests/gpu/bench/accx.cpp both
+start bench-stencil bench/stencil/stencil.c gpu
 while ((running)); do
   wait -n || failed=1
   running=$((running - 1))
@@ -126,6 +128,7 @@ done
 
 clang++-19 -std=c++20 -O2 -Iinclude tests/gpu/plugin.cpp -ldl \
   -o "$bundle/bin/plugin"
+cp tests/gpu/overlap.py "$bundle/bin/"
 plugin=libomptarget-plugin/cuda
 clang++-19 -std=c++20 -O2 -Iinclude -I$plugin tests/gpu/bench/driver.cpp \
   $plugin/Driver.cpp $plugin/Status.cpp -ldl -o "$bundle/bin/bench-driver"

@@ -11,6 +11,8 @@
 #include "abi/Libomp.h"
 #include "abi/Policy.h"
 #include "device/Worker.h"
+#include "report/Activity.h"
+#include "report/Ompt.h"
 #include "report/Report.h"
 #include "support/Environment.h"
 
@@ -20,10 +22,21 @@ using namespace accx;
 
 namespace {
 
-/// What libomp keeps in the task.
+/// What libomp keeps in the task: the end of the worker's operation, or a
+/// region that was started.
 struct TaskHandle {
   std::shared_ptr<Completion> End;
+  std::unique_ptr<StartedRegion> Region;
   const Ident *Loc;
+
+  bool done() const { return Region ? Region->done() : End->done(); }
+  /// Waits; ends the program if the work failed.
+  void finish() const {
+    if (Region)
+      return handleOutcome(Region->finish(), Loc);
+    End->wait();
+    handleOutcome(End->result(), Loc);
+  }
 };
 
 /// The place for a handle in the current task, or null if the task cannot be
@@ -75,7 +88,32 @@ bool accx::deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
   auto Copy = std::make_shared<CopiedArrays>(Arrays);
   auto End = D.worker().enqueue(
       [Copy, Run = std::move(Run)] { return Run(Copy->view()); });
-  *Place = new TaskHandle{std::move(End), Loc};
+  *Place = new TaskHandle{std::move(End), nullptr, Loc};
+  return true;
+}
+
+bool accx::startInTask(Construct C, const void *HostPtr,
+                       const KernelArgs &Args) {
+  // A tool is told of a region from beginning to end on one thread.
+  if (ompt::enabled())
+    return false;
+  void **Place = taskHandlePlace();
+  if (!Place)
+    return false;
+  ActivityInfo Activity;
+  Activity.Device = C.D.id();
+  Activity.What = "target nowait";
+  Activity.Loc = C.Loc;
+  Status Result;
+  std::unique_ptr<StartedRegion> Region;
+  {
+    ActivityScope Scope(ActivityKind::Region, Activity);
+    Region = startRegion(C, HostPtr, Args, Result);
+  }
+  handleOutcome(Result, C.Loc);
+  if (!Region)
+    return false;
+  *Place = new TaskHandle{nullptr, std::move(Region), C.Loc};
   return true;
 }
 
@@ -89,15 +127,12 @@ void accx::queryTask(void **Handle) {
   // to wait; each success halves its impatience.
   thread_local int64_t Impatience = 0;
   const Environment &Env = Environment::get();
-  if (!Task->End->done()) {
-    if (Impatience <= Env.QueryCountThreshold) {
-      Impatience = std::min(Impatience + 1, Env.QueryCountMax);
-      return;
-    }
-    Task->End->wait();
+  if (Impatience <= Env.QueryCountThreshold && !Task->done()) {
+    Impatience = std::min(Impatience + 1, Env.QueryCountMax);
+    return;
   }
   Impatience /= 2;
-  handleOutcome(Task->End->result(), Task->Loc);
+  Task->finish();
   delete Task;
   *Handle = nullptr;
 }

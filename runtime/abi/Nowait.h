@@ -2,15 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `nowait` constructs: the work goes to the device's worker, libomp keeps the
-// task and asks for its end through an async handle.
+// `nowait` constructs: the work goes to a queue of the device or to the
+// device's worker, libomp keeps the task and asks for its end through an async
+// handle.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_ABI_NOWAIT_H
 #define ACCX_ABI_NOWAIT_H
 
-#include "device/Device.h"
+#include "mapping/Constructs.h"
 #include "report/Source.h"
 #include "support/Abi.h"
 
@@ -24,6 +25,10 @@ namespace accx {
 /// returns false: the caller does the work now.
 bool deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
                  std::function<Status(const MapArrays &)> Run);
+
+/// The same for a target region whose kernel can be queued at once, by the
+/// calling thread: no worker comes between. False: nothing was done.
+bool startInTask(Construct C, const void *HostPtr, const KernelArgs &Args);
 
 /// libomp asks whether the work behind \p Handle is over: then the handle is
 /// deleted and cleared. Blocks when the thread asked in vain too often. Ends

@@ -193,6 +193,8 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
 
   const void *CodePtr = ompt::returnAddress();
   if (Current.Flags & KernelArgs::NoWait) {
+    if (startInTask({*D, Loc}, HostPtr, Current))
+      return 0;
     auto Run = [D, Loc, HostPtr, Current, CodePtr](const MapArrays &Copied) {
       KernelArgs Own = Current;
       Own.BasePtrs = Copied.BasePtrs;

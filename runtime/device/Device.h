@@ -108,6 +108,8 @@ public:
   Worker *startedWorker() const {
     return StartedWorker.load(std::memory_order_acquire);
   }
+  /// Regions that are queued and that nobody waits for; see startRegion().
+  std::atomic<unsigned> NumStarted{0};
   /// Waits until nothing asynchronous is queued or running. Ends the program if
   /// work of an asynchronous queue failed.
   void drain();

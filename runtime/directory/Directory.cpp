@@ -131,9 +131,18 @@ Outcome Directory::enter(std::span<EnterItem> Items, Plan &P, Status &Error,
   return I->enter(Items, P, Error, FailedItem);
 }
 
+bool Directory::enterPresent(std::span<EnterItem> Items) {
+  return I->enterPresent(Items);
+}
+
 Outcome Directory::exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                         size_t &FailedItem) {
   return I->exit(Items, P, Error, FailedItem);
+}
+
+Outcome Directory::exitEntered(std::span<ExitItem> Items, Plan &Entered,
+                               Plan &P, Status &Error, size_t &FailedItem) {
+  return I->exitEntered(Items, Entered, P, Error, FailedItem);
 }
 
 Outcome Directory::update(std::span<UpdateItem> Items, Plan &P, Status &Error,

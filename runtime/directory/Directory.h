@@ -227,6 +227,8 @@ struct ExitItem {
   HostRange Host;
   /// The entry this construct pinned on entry; else null and Host is resolved.
   Entry *Pinned = nullptr;
+  /// The pin goes on: what the construct queued still uses the memory.
+  bool KeepPin = false;
   int32_t Parent = -1;
   const void *Name = nullptr;
   bool CopyOut = false; ///< from
@@ -297,10 +299,23 @@ public:
   Outcome enter(std::span<EnterItem> Items, Plan &P, Status &Error,
                 size_t &FailedItem);
 
+  /// Like enter() if that would only count: every item is there, exactly, and
+  /// needs no operation and no wait. Otherwise changes nothing and returns
+  /// false.
+  bool enterPresent(std::span<EnterItem> Items);
+
   /// Unmaps all items of one construct, last item first. Pins of items with
-  /// `Pinned` end here.
+  /// `Pinned` end here, unless they say `KeepPin`.
   Outcome exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                size_t &FailedItem);
+
+  /// exit() for a construct whose operations of entering, \p Entered, are
+  /// queued but not done: settles that plan first. All items are `Pinned` and
+  /// say `KeepPin`, and what \p P plans is queued behind. Wait if an entry is
+  /// missing or busy for somebody else; then let \p Entered be done and settle
+  /// it before exit().
+  Outcome exitEntered(std::span<ExitItem> Items, Plan &Entered, Plan &P,
+                      Status &Error, size_t &FailedItem);
 
   /// Plans the copies of an update. Ranges that do not resolve are skipped
   /// (Result == Absent) unless Present.

@@ -24,10 +24,9 @@ static void countDown(Node *N, bool Hold) {
     --(Hold ? N->HoldCount : N->DynCount);
 }
 
-Outcome Directory::Impl::enter(std::span<EnterItem> Items, Plan &P,
-                               Status &Error, size_t &FailedItem) {
-  // What nearly all constructs in a loop do: everything is there, exactly, and
-  // nothing is to be copied.
+/// Enters the first items, as long as they are there, exactly, and nothing is
+/// to be copied: what nearly all constructs in a loop do. Returns how many.
+size_t Directory::Impl::takePresent(std::span<EnterItem> Items) {
   size_t Num = 0;
   for (EnterItem &It : Items) {
     if (It.Slot || (It.CopyIn && It.Always))
@@ -42,26 +41,51 @@ Outcome Directory::Impl::enter(std::span<EnterItem> Items, Plan &P,
     It.Device = It.Host.Begin + N->Delta;
     ++Num;
   }
-  if (Num < Items.size()) {
-    Outcome O = enterRest(Items, Num, P, Error, FailedItem);
-    if (O != Outcome::Done) {
-      for (size_t I = 0; I < Num; ++I)
-        if (Items[I].Count)
-          countDown(nodeOf(Items[I].Target), Items[I].Hold);
-      for (EnterItem &It : Items) {
-        It.Result = Resolution::Absent;
-        It.Target = nullptr;
-        It.Device = It.Host.Begin;
-      }
-      return O;
-    }
+  return Num;
+}
+
+/// As if the first \p Num items, all that takePresent() took, had not entered.
+void Directory::Impl::untake(std::span<EnterItem> Items, size_t Num) {
+  for (size_t I = 0; I < Num; ++I)
+    if (Items[I].Count)
+      countDown(nodeOf(Items[I].Target), Items[I].Hold);
+  for (EnterItem &It : Items) {
+    It.Result = Resolution::Absent;
+    It.Target = nullptr;
+    It.Device = It.Host.Begin;
   }
+}
+
+void Directory::Impl::pinEntered(std::span<EnterItem> Items) {
   for (EnterItem &It : Items)
     if (It.Pin && It.Target) {
       ++It.Target->Pins;
       ++Entries.Pins;
     }
+}
+
+Outcome Directory::Impl::enter(std::span<EnterItem> Items, Plan &P,
+                               Status &Error, size_t &FailedItem) {
+  const size_t Num = takePresent(Items);
+  if (Num < Items.size()) {
+    Outcome O = enterRest(Items, Num, P, Error, FailedItem);
+    if (O != Outcome::Done) {
+      untake(Items, Num);
+      return O;
+    }
+  }
+  pinEntered(Items);
   return Outcome::Done;
+}
+
+bool Directory::Impl::enterPresent(std::span<EnterItem> Items) {
+  const size_t Num = takePresent(Items);
+  if (Num < Items.size()) {
+    untake(Items, Num);
+    return false;
+  }
+  pinEntered(Items);
+  return true;
 }
 
 Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,

@@ -48,8 +48,12 @@ struct Directory::Impl {
     Resolution How = Resolution::Absent;
     Node *Target = nullptr;
   };
+  size_t takePresent(std::span<EnterItem> Items);
+  void untake(std::span<EnterItem> Items, size_t Num);
+  void pinEntered(std::span<EnterItem> Items);
   Outcome enter(std::span<EnterItem> Items, Plan &P, Status &Error,
                 size_t &FailedItem);
+  bool enterPresent(std::span<EnterItem> Items);
   Outcome enterRest(std::span<EnterItem> Items, size_t First, Plan &P,
                     Status &Error, size_t &FailedItem);
   Answer request(const Request &Q, size_t Item, Status &Error);
@@ -67,6 +71,8 @@ struct Directory::Impl {
   // Exit.cpp
   Outcome exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                size_t &FailedItem);
+  Outcome exitEntered(std::span<ExitItem> Items, Plan &Entered, Plan &P,
+                      Status &Error, size_t &FailedItem);
   Outcome exitRest(std::span<ExitItem> Items, size_t Num, Plan &P,
                    Status &Error, size_t &FailedItem);
   Outcome exitItem(ExitItem &It, Status &Error);

@@ -15,6 +15,7 @@
 #include "support/Abi.h"
 
 #include <functional>
+#include <memory>
 
 namespace accx {
 
@@ -53,6 +54,24 @@ Status copyBetween(Construct To, Construct From, void *Dst, const void *Src,
 /// A target region. \p HostPtr is the address that stands for its kernel.
 /// \p Args has version KernelArgs::VersionWithFlags or later.
 Status targetRegion(Construct C, const void *HostPtr, const KernelArgs &Args);
+
+/// A target region whose kernel is queued; to be finished, by any thread.
+class StartedRegion {
+public:
+  virtual ~StartedRegion() = default;
+  /// Whether the kernel is over; does not block.
+  virtual bool done() = 0;
+  /// Waits for the kernel and leaves the region. Once.
+  virtual Status finish() = 0;
+};
+
+/// Queues the kernel of a region of which everything is on the device and ready
+/// to use, and returns the rest of it. Null if that is not so, or if the device
+/// has no queues or enough to do: nothing was done then, or, if \p Result says
+/// so, the launch failed.
+std::unique_ptr<StartedRegion> startRegion(Construct C, const void *HostPtr,
+                                           const KernelArgs &Args,
+                                           Status &Result);
 
 /// A recorded launch (__tgt_target_kernel_replay): \p Memory is placed on the
 /// device, arguments are device addresses plus offsets.

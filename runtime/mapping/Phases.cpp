@@ -12,6 +12,7 @@
 #include "mapping/Announce.h"
 #include "mapping/Tail.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 
@@ -77,6 +78,19 @@ void reportEnterFailure(const EnterItem &Item, const Status &Error) {
                      : "device failure or illegal mapping");
 }
 
+/// Fills S.Exit with what the construct has to leave.
+void collectExit(ConstructScratch &S, bool Pinned) {
+  S.Exit.clear();
+  for (size_t I = 0; I < S.Items.size(); ++I) {
+    ExitItem Item = exitItem(S.Items[I], Pinned ? S.Enter[I].Target : nullptr);
+    // What the construct did not find on entry is not its to leave, even if
+    // somebody mapped it meanwhile.
+    if (Pinned && !Item.Pinned)
+      Item.Count = Item.CopyOut = Item.Present = Item.Delete = false;
+    S.Exit.push_back(Item);
+  }
+}
+
 } // namespace
 
 ScratchLease::ScratchLease() {
@@ -138,23 +152,25 @@ void accx::releaseIdleMemory(Device &D, Holding Held) {
 }
 
 Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        bool Pin) {
+                        Between What) {
   Device &D = C.D;
+  const bool Pin = What == Between::Launch;
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
   for (size_t I = 0; I < S.Items.size(); ++I)
     S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
+  S.Entered.clear();
   if (S.Enter.empty())
     return Status();
 
   std::optional<Announcer> Say;
-  S.P.clear();
   for (bool Retried = false;; Retried = true) {
     std::unique_lock Lock(D.MapMutex);
     Status Error;
     size_t Failed = 0;
-    Outcome O = askUntilDone(
-        D, Lock, [&] { return D.Maps.enter(S.Enter, S.P, Error, Failed); });
+    Outcome O = askUntilDone(D, Lock, [&] {
+      return D.Maps.enter(S.Enter, S.Entered, Error, Failed);
+    });
     if (O == Outcome::Done) {
       if (announcing()) [[unlikely]] {
         Say.emplace(D.id());
@@ -175,16 +191,39 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
     return Error;
   }
 
-  Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
-  if (!S.P.empty()) {
-    Result = finish(Q, S.P, std::move(Result));
-    // Blocks that were moved away from are freed next.
-    if (Q.tail() && !S.P.Freed.empty() && Result.ok())
-      Result = Q.wait();
-    settle(D, S.P);
-  }
+  Status Result = performAll(Q, S.Entered, Say ? &*Say : nullptr);
+  if (S.Entered.empty())
+    return Result;
+  // What comes next on the queue comes after the copies anyway. Blocks that
+  // were moved away from are to be freed.
+  if (Result.ok() && Pin && Q.ordersAll() && S.Entered.Freed.empty())
+    return Result;
+  Result = finish(Q, S.Entered, std::move(Result));
+  if (Q.tail() && !S.Entered.Freed.empty() && Result.ok())
+    Result = Q.wait();
+  settle(D, S.Entered);
   if (Result.failed())
     error("%s", Result.text().c_str());
+  return Result;
+}
+
+bool accx::enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S) {
+  S.Enter.clear();
+  S.Entered.clear();
+  if (!Q.ordersAll() || announcing())
+    return false;
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    S.Enter.push_back(
+        enterItem(S.Items[I], /*UnifiedMemory=*/false, /*Pin=*/true));
+  std::lock_guard Lock(C.D.MapMutex);
+  return C.D.Maps.enterPresent(S.Enter);
+}
+
+Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
+                           Status Queued) {
+  Status Result = Q.finish(std::move(Queued));
+  if (!S.Entered.empty())
+    settle(Q.device(), S.Entered);
   return Result;
 }
 
@@ -196,18 +235,43 @@ void accx::unpinItems(Construct C, ConstructScratch &S) {
   C.D.notifyMapChanged();
 }
 
-Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        bool Pinned) {
+bool accx::leaveQueued(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                       Status &Result) {
   Device &D = C.D;
-  S.Exit.clear();
-  for (size_t I = 0; I < S.Items.size(); ++I) {
-    ExitItem Item = exitItem(S.Items[I], Pinned ? S.Enter[I].Target : nullptr);
-    // What the construct did not find on entry is not its to leave, even if
-    // somebody mapped it meanwhile.
-    if (Pinned && !Item.Pinned)
-      Item.Count = Item.CopyOut = Item.Present = Item.Delete = false;
-    S.Exit.push_back(Item);
+  // Attachments belong to entries that are no items. Tools are told things in
+  // the order in which constructs do them one by one.
+  if (!Q.ordersAll() || S.Enter.empty() || announcing() ||
+      std::any_of(S.Enter.begin(), S.Enter.end(),
+                  [](const EnterItem &I) { return I.Slot; }))
+    return false;
+  collectExit(S, /*Pinned=*/true);
+  for (ExitItem &I : S.Exit)
+    I.KeepPin = true;
+  S.P.clear();
+  {
+    std::lock_guard Lock(D.MapMutex);
+    Status Error;
+    size_t Failed = 0;
+    if (D.Maps.exitEntered(S.Exit, S.Entered, S.P, Error, Failed) !=
+        Outcome::Done)
+      return false;
+    D.notifyMapChanged();
   }
+  Result = perform(Q, S.P);
+  Result = Q.finish(std::move(Result));
+  std::lock_guard Lock(D.MapMutex);
+  D.Maps.settle(S.P);
+  for (const EnterItem &I : S.Enter)
+    D.Maps.unpin(I.Target);
+  D.notifyMapChanged();
+  return true;
+}
+
+Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                        Between What) {
+  Device &D = C.D;
+  const bool Pinned = What == Between::Launch;
+  collectExit(S, Pinned);
   if (S.Exit.empty())
     return Status();
 

@@ -28,6 +28,8 @@ struct ConstructScratch {
   std::vector<UpdateItem> Update;
   std::vector<void *> KernelArgs;
   Plan P;
+  /// Of enterItems(); not empty after it if the copies are under way.
+  Plan Entered;
   bool InUse = false;
 };
 
@@ -71,15 +73,35 @@ Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
 /// \p T.
 void pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock, Entry *E);
 
-/// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
-/// \p Pin: keep the entries for leaveItems().
-Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                  bool Pin);
+/// What a construct does with its items between entering and leaving them.
+enum class Between {
+  Nothing, ///< It only enters or only leaves.
+  Launch   ///< Work on the queue needs them; they are pinned meanwhile.
+};
 
-/// Copies out and unmaps S.Items. \p Pinned: the construct's own enterItems()
-/// pinned the entries in S.Enter.
+/// Maps S.Items, copies in, and waits until the data is there, or, if work on
+/// the queue comes next, perhaps not. Fills S.Enter.
+Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                  Between What);
+
+/// enterItems() before a launch, if that needs no operation and no wait.
+/// Otherwise does nothing and returns false.
+bool enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S);
+
+/// Waits for the queue, which \p Queued says whether everything got onto, with
+/// the entering of S.
+Status finishEntered(ConstructQueue &Q, ConstructScratch &S, Status Queued);
+
+/// For work that is queued and that nobody waited for: copies out behind it,
+/// waits once for everything, unmaps. False if the items do not allow it and
+/// nothing was done; else \p Result is the outcome.
+bool leaveQueued(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                 Status &Result);
+
+/// Copies out and unmaps S.Items. After a launch everything on the queue was
+/// waited for.
 Status leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                  bool Pinned);
+                  Between What);
 
 /// Gives back the pins of enterItems() after a failure in between.
 void unpinItems(Construct C, ConstructScratch &S);

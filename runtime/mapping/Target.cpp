@@ -144,16 +144,69 @@ void announceArgumentLookups(Construct C, const ConstructScratch &S) {
                      S.Items[I].Size);
 }
 
+/// Queues the launch of a region whose items were entered.
+Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                    RegionResources &Resources, Kernel &K,
+                    const MapArrays &Arrays, const KernelArgs &Args) {
+  LaunchRequest Request;
+  Request.Loc = C.Loc;
+  Request.NumTeams = Args.NumTeams[0];
+  Request.ThreadLimit = Args.ThreadLimit[0];
+  Request.TripCount = Args.TripCount;
+  Request.DynamicSharedBytes = Args.DynamicSharedBytes;
+  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
+  Status Result = Region(C, Q, S, Arrays, Resources.Privates)
+                      .arguments(Request.HasEnvironment);
+  if (Result.failed())
+    return Result;
+  ompt::SubmitScope Tool(Request.NumTeams);
+  return Resources.Launch.launch(Q, K, S.KernelArgs, Request);
+}
+
+/// Waits for what launchRegion() queued, with the outcome \p Result, and leaves
+/// the items.
+Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                 const Kernel &K, Status Result) {
+  const bool Queued = Result.ok();
+  const bool Left = Queued && leaveQueued(C, Q, S, Result);
+  if (!Left)
+    Result = finishEntered(Q, S, std::move(Result));
+  if (Result.failed()) {
+    if (Queued)
+      Result =
+          std::move(Result).within(std::string("kernel '") + K.name() +
+                                   (Left ? "' or the copies with it" : "'"));
+    error("%s", Result.text().c_str());
+    error("Executing target region abort target.");
+    if (!Left)
+      unpinItems(C, S);
+    return Result;
+  }
+  if (Left)
+    return Status();
+  Status St = leaveItems(C, Q, S, Between::Launch);
+  if (St.failed()) {
+    error("Call to targetDataEnd failed, abort target.");
+    error("Failed to process data after launching the kernel.");
+  }
+  return St;
+}
+
+Kernel *findKernel(Construct C, const void *HostPtr) {
+  Kernel *K = Registry::findKernel(C.D, HostPtr);
+  if (!K)
+    error("Host ptr 0x%016" PRIxPTR " does not have a matching target pointer.",
+          reinterpret_cast<uintptr_t>(HostPtr));
+  return K;
+}
+
 } // namespace
 
 Status accx::targetRegion(Construct C, const void *HostPtr,
                           const KernelArgs &Args) {
-  Kernel *K = Registry::findKernel(C.D, HostPtr);
-  if (!K) {
-    error("Host ptr 0x%016" PRIxPTR " does not have a matching target pointer.",
-          reinterpret_cast<uintptr_t>(HostPtr));
+  Kernel *K = findKernel(C, HostPtr);
+  if (!K)
     return Status(ErrorCode::Image, "no kernel for the region");
-  }
 
   const MapArrays Arrays = arraysOf(Args);
   ScratchLease S;
@@ -162,7 +215,7 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
     return St;
 
   S->Items.assign(Arrays);
-  if (Status St = enterItems(C, Q, *S, /*Pin=*/true); St.failed()) {
+  if (Status St = enterItems(C, Q, *S, Between::Launch); St.failed()) {
     error("Call to targetDataBegin failed, abort target.");
     error("Failed to process data before launching the kernel.");
     return St;
@@ -172,38 +225,71 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   std::optional<RegionResources> OwnResources;
   RegionResources &Resources =
       (Q.tail() ? Q.tail()->Resources : OwnResources).emplace(C.D);
-  LaunchRequest Request;
-  Request.Loc = C.Loc;
-  Request.NumTeams = Args.NumTeams[0];
-  Request.ThreadLimit = Args.ThreadLimit[0];
-  Request.TripCount = Args.TripCount;
-  Request.DynamicSharedBytes = Args.DynamicSharedBytes;
-  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
-
-  Status Result = Region(C, Q, *S, Arrays, Resources.Privates)
-                      .arguments(Request.HasEnvironment);
-  if (Result.ok()) {
-    ompt::SubmitScope Tool(Request.NumTeams);
-    Result = Resources.Launch.launch(Q, *K, S->KernelArgs, Request);
-  }
-  const bool Queued = Result.ok();
-  Result = Q.finish(std::move(Result));
-  if (Result.failed()) {
-    if (Queued)
-      Result =
-          std::move(Result).within(std::string("kernel '") + K->name() + "'");
-    error("%s", Result.text().c_str());
-    error("Executing target region abort target.");
-    unpinItems(C, *S);
-    return Result;
-  }
-  if (Status St = leaveItems(C, Q, *S, /*Pinned=*/true); St.failed()) {
-    error("Call to targetDataEnd failed, abort target.");
-    error("Failed to process data after launching the kernel.");
-    return St;
-  }
-  return Status();
+  return endRegion(C, Q, *S, *K,
+                   launchRegion(C, Q, *S, Resources, *K, Arrays, Args));
 }
+
+//===----------------------------------------------------------------------===//
+// Started regions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// So many may be under way on a device; each has a queue.
+constexpr unsigned MaxStarted = 32;
+
+class QueuedRegion final : public StartedRegion {
+  const Construct C;
+  Kernel *K = nullptr;
+  ConstructScratch S;
+  RegionResources Resources;
+  ConstructQueue Q;
+
+public:
+  explicit QueuedRegion(Construct C) : C(C), Resources(C.D), Q(C.D) {
+    C.D.NumStarted.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~QueuedRegion() override {
+    C.D.NumStarted.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  bool start(const void *HostPtr, const KernelArgs &Args, Status &Result) {
+    const MapArrays Arrays = arraysOf(Args);
+    K = findKernel(C, HostPtr);
+    if (!K || Q.open().failed())
+      return false;
+    S.Items.assign(Arrays);
+    if (!enterPresent(C, Q, S))
+      return false;
+    Result = launchRegion(C, Q, S, Resources, *K, Arrays, Args);
+    if (Result.ok())
+      return true;
+    Result = endRegion(C, Q, S, *K, std::move(Result));
+    return false;
+  }
+
+  bool done() override { return Q.passed(); }
+  Status finish() override { return endRegion(C, Q, S, *K, Status()); }
+};
+
+} // namespace
+
+std::unique_ptr<StartedRegion> accx::startRegion(Construct C,
+                                                 const void *HostPtr,
+                                                 const KernelArgs &Args,
+                                                 Status &Result) {
+  if (C.D.info().features & ACCX_FEATURE_SYNCHRONOUS ||
+      C.D.NumStarted.load(std::memory_order_relaxed) >= MaxStarted)
+    return nullptr;
+  auto R = std::make_unique<QueuedRegion>(C);
+  if (!R->start(HostPtr, Args, Result))
+    return nullptr;
+  return R;
+}
+
+//===----------------------------------------------------------------------===//
+// Recorded launches
+//===----------------------------------------------------------------------===//
 
 Status accx::replayRegion(Construct C, const void *HostPtr, void *Memory,
                           int64_t MemorySize, void **DeviceArgs,

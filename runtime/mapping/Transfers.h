@@ -61,6 +61,10 @@ public:
   /// What outlives the construct; null if it is waited for.
   ConstructTail *tail() const { return Tail; }
 
+  /// Whether all the work of the construct comes after each other without
+  /// waits, until finish().
+  bool ordersAll() const { return Queue && !Async; }
+
   /// Host memory that lives until finish(), or until the queue has passed.
   char *stage(size_t Size);
   /// Runs \p Then in finish(), after everything on the queue went well, or when
@@ -72,6 +76,10 @@ public:
   Status finish(Status Before = {});
   /// Waits, also on an asynchronous queue.
   Status wait() { return D.wait(Queue); }
+  /// Whether everything on the plugin's queue is over.
+  bool passed() const {
+    return D.plugin().api().queue_query(Queue) != ACCX_NOT_READY;
+  }
 
 private:
   [[gnu::cold]] Status openAsync(const Ident *Loc);

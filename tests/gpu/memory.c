@@ -5,6 +5,7 @@
 // Usage: memory [exhaust]; with it the program is to fail.
 
 #define _GNU_SOURCE
+#include "memory.h"
 #include "check.h"
 
 #include <omp.h>
@@ -32,21 +33,32 @@ int main(int argc, char **argv) {
     return 0;
   }
 
-  // 120 GiB of a 140 GiB card, three times over: the last two find the first
-  // one's memory idle, or get it back.
+  // 95 % of the card in two arrays, three times over: the last two find the
+  // first one's memory idle, or get it back.
+#pragma omp target
+  {
+  }
+  size_t available = 0, total = 0;
+  deviceMemory(&available, &total);
+  const size_t half = (size_t)(total * 0.475) & ~((size_t)(2 << 20) - 1);
+  printf("2 x %zu MiB of %zu MiB\n", half >> 20, total >> 20);
   for (int round = 0; round < 3; ++round) {
-    char *p = reserve(120 * gib);
-#pragma omp target enter data map(alloc : p[0 : 120 * gib])
+    char *p = reserve(half), *q = reserve(half);
+#pragma omp target enter data map(alloc : p[0 : half])
+#pragma omp target enter data map(alloc : q[0 : half])
     int bad = 0;
 #pragma omp target teams distribute parallel for map(tofrom : bad)             \
     reduction(+ : bad)
-    for (size_t i = 0; i < 120 * gib; i += 1 << 20) {
+    for (size_t i = 0; i < half; i += 1 << 20) {
       p[i] = (char)(i >> 20);
-      bad += p[i] != (char)(i >> 20);
+      q[i + (1 << 20) - 1] = (char)(i >> 21);
+      bad += p[i] != (char)(i >> 20) || q[i + (1 << 20) - 1] != (char)(i >> 21);
     }
     CHECK(bad == 0);
-#pragma omp target exit data map(delete : p[0 : 120 * gib])
-    munmap(p, 120 * gib);
+    CHECK(usedDeviceBytes() >= 2 * half);
+#pragma omp target exit data map(delete : p[0 : half], q[0 : half])
+    munmap(p, half);
+    munmap(q, half);
   }
 
   // Arrays of changing sizes and places.

@@ -3,7 +3,8 @@
 # Runs the GPU tests or benchmarks of a bundle made by scripts/gpu-bundle.sh.
 #
 # Usage: run.sh [tests|bench] [name...]; variables: SANITIZE=1 also runs some
-# tests under compute-sanitizer. Prints a RESULT line each; logs are in log/.
+# tests under compute-sanitizer, SOAK is how many seconds memory is mapped and
+# unmapped. Prints a RESULT line each; logs are in log/.
 # The exit code is 0 if everything is right.
 set -uo pipefail
 
@@ -93,23 +94,57 @@ tests() {
   run memory mirror "$here/bin/memory"
   dies memory exhaust "mapping .* bytes failed" "$here/bin/memory" exhaust
   dies trap trap CUDA_ERROR_ "$here/bin/trap"
+  LIMIT=$((${SOAK:-10} + 60)) run soak mirror "$here/bin/soak" "${SOAK:-10}"
   for path in "$here"/bin/demo-* "$here"/bin/acc-*; do
     run "$(basename "$path")" mirror "$path"
   done
+  run acc-overlap trace env "ACCX_TRACE=$log/overlap.json" "$here/bin/acc-overlap"
+  wanted acc-overlap &&
+    run acc-overlap inside python3 "$here/bin/overlap.py" "$log/overlap.json"
   for path in "$here"/bin/host/runtime-*; do
     compare "$(basename "$path")"
   done
   [[ ${SANITIZE:-0} == 1 ]] || return 0
-  for name in objects demo-vecadd demo-stencil demo-matmul tasks \
-    acc-jacobi acc-matmul acc-reductions; do
-    LIMIT=200 run "$name" memcheck compute-sanitizer --tool memcheck \
-      --error-exitcode 9 "$here/bin/$name"
+  for path in "$here/bin/objects" "$here/bin/tasks" "$here"/bin/demo-* \
+    "$here"/bin/acc-*; do
+    LIMIT=300 run "$(basename "$path")" memcheck compute-sanitizer \
+      --tool memcheck --error-exitcode 9 "$path"
   done
+}
+
+# The forms of the plane-streaming stencil, alternating.
+stencil() {
+  local n form round verdict
+  for n in 256 1024; do
+    for round in 1 2 3; do
+      for form in one two partial resident; do
+        verdict=ok
+        "$here/bin/bench-stencil" "$form" "$n" 66 5 \
+          >"$log/stencil-$form-$n.$round" 2>&1 || verdict=BAD
+        echo "$n $form $verdict $(sed -n 's/^MEASURE,ms,//p' \
+          "$log/stencil-$form-$n.$round")"
+      done
+    done
+  done | sort -s -k1,2 -k4n | awk '
+    { key = $1 " " $2; count[key]++; bad[key] += $3 != "ok"
+      if (count[key] == 2) middle[key] = $4 }
+    END { for (key in count) { split(key, part, " ")
+        printf "RESULT,stencil,%s,%s,%s,ms,%s\n", part[2], part[1],
+          middle[key], bad[key] ? "BAD" : "ok" } }' | sort -t, -k4n -k3 |
+    tee "$log/stencil"
+  ! grep -q 'BAD$' "$log/stencil" || bad=1
 }
 
 bench() {
   wanted driver && { "$here/bin/bench-driver" "$here/bin/rival.cubin" || bad=1; }
   wanted accx && { "$here/bin/bench-accx" || bad=1; }
+  # What libomp takes for a task: there is no device to wait for here.
+  wanted tasks && { LIBOMPTARGET_PLUGIN=host ACCX_HOST_DEVICES=1 \
+    "$here/bin/host/bench-accx" chain | sed 's/,accx,/,accx on the host,/' ||
+    bad=1; }
+  wanted async && { "$here/bin/acc-async" || bad=1; }
+  wanted stencil && stencil
+  true
 }
 
 case $kind in

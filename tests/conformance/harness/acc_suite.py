@@ -109,6 +109,11 @@ class Runner:
         with open(self.wide_main, "w", encoding="ascii") as file:
             file.write(WIDE_MAIN)
 
+    def compile_alone(self, test):
+        """One test with all others of its source taken out: (program, command,
+        exit status of the compiler, its messages)."""
+        return self._compile(test.source, test.siblings, test.number)
+
     def _compile(self, source, excluded, last):
         # Named by process, so that two runs at a time do not meet.
         program = os.path.join(self.work, f"{source}.{last}.{os.getpid()}.out")
@@ -159,9 +164,9 @@ class Runner:
                       0, messages[:OUTPUT_LIMIT], err, code, command, seconds)
 
     def run_alone(self, test, again=0):
-        """One test with all others of its source taken out. Runs once more, as
-        often as `again` says, and stops at the first run that does not pass."""
-        built = self._compile(test.source, test.siblings, test.number)
+        """Runs one test once more, as often as `again` says, and stops at the
+        first run that does not pass."""
+        built = self.compile_alone(test)
         for _ in range(again + 1):
             result = self._judge(*built, 0)
             if result.outcome.code != "PASS":

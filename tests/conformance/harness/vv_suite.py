@@ -23,11 +23,36 @@ def test_environment(name):
     return [f"{match[1].upper()}={match[2]}"] if match else []
 
 
-class VvSuite:
-    """One tests/<version> folder of OpenMP_VV."""
+def judge(status, output, timed_out):
+    """What one run of a test says."""
+    where = ""
+    if "passed on the device" in output or "failed on the device" in output:
+        where = "device"
+    elif "passed on the host" in output or "failed on the host" in output:
+        where = "host"
+    if timed_out:
+        code = "TIMEOUT"
+    elif status < 0:
+        code = "CRASH"
+    elif status == SKIPPED:
+        code = "SKIPPED"
+    else:
+        # The exit status is the number of errors modulo 256, so it can be
+        # 0 for a test that says itself that it failed.
+        failed = status or "Test failed" in output
+        code = "FAIL" if failed else "PASS"
+    report = f"exit status {status}\n{output[-OUTPUT_LIMIT:]}"
+    return Outcome(code, where, report)
 
-    def __init__(self, name, root, work, options):
+
+class VvSuite:
+    """One tests/<version> folder of OpenMP_VV; `targets`: clang's flags that
+    name the devices."""
+
+    def __init__(self, name, root, work, options,
+                 targets=(f"-fopenmp-targets={TRIPLE}",)):
         self.name = name
+        self.targets = list(targets)
         self.root = os.path.abspath(root)
         self.folder = os.path.join("tests", VERSIONS[name])
         self.work = work
@@ -45,12 +70,13 @@ class VvSuite:
                     found.append(os.path.relpath(path, self.root))
         return sorted(found)
 
-    def _compile(self, name):
+    def compile(self, name):
+        """(program, exit status of the compiler, its messages)"""
         program = os.path.join(self.work, self.name, name + ".out")
         os.makedirs(os.path.dirname(program), exist_ok=True)
         compiler = "clang" if name.endswith(".c") else "clang++"
         arguments = [
-            "-O3", "-fopenmp", f"-fopenmp-targets={TRIPLE}",
+            "-O3", "-fopenmp", *self.targets,
             "-I" + os.path.join(self.root, "ompvv"), "-L" + os.path.join(LLVM, "lib"),
             os.path.join(self.root, name), "-o", program, "-lm",
         ]
@@ -81,29 +107,12 @@ class VvSuite:
             stderr=subprocess.STDOUT, text=True, errors="replace",
             cwd=os.path.dirname(program),
         )
-        where = ""
-        if "passed on the device" in output or "failed on the device" in output:
-            where = "device"
-        elif "passed on the host" in output or "failed on the host" in output:
-            where = "host"
-        if timed_out:
-            code = "TIMEOUT"
-        elif status < 0:
-            code = "CRASH"
-        elif status == SKIPPED:
-            code = "SKIPPED"
-        else:
-            # The exit status is the number of errors modulo 256, so it can be
-            # 0 for a test that says itself that it failed.
-            failed = status or "Test failed" in output
-            code = "FAIL" if failed else "PASS"
-        report = f"exit status {status}\n{output[-OUTPUT_LIMIT:]}"
-        return Outcome(code, where, report)
+        return judge(status, output, timed_out)
 
     def run(self, library, names, environment, jobs):
         """Runs the named tests with one library: {name: Outcome}."""
         with ThreadPoolExecutor(jobs) as pool:
             missing = [name for name in names if name not in self.programs]
-            self.programs.update(zip(missing, pool.map(self._compile, missing)))
+            self.programs.update(zip(missing, pool.map(self.compile, missing)))
             runs = pool.map(lambda name: self._run(library, name, environment), names)
             return dict(zip(names, runs))

@@ -79,6 +79,29 @@ static void chain() {
          Links == 8000);
 }
 
+/// Throughput of host threads that share the device.
+static void threads(int Count) {
+  constexpr int Regions = 2000;
+  std::vector<int> Sums(Count);
+  const double Ms = medianMs(7, 1, [&] {
+#pragma omp parallel num_threads(Count)
+    {
+      int X = 0;
+#pragma omp target data map(tofrom : X)
+      for (int I = 0; I < Regions; ++I) {
+#pragma omp target map(alloc : X)
+        X += 1;
+      }
+      Sums[omp_get_thread_num()] = X;
+    }
+  });
+  bool Right = true;
+  for (int Sum : Sums)
+    Right &= Sum == Regions;
+  result("threads", "accx", std::to_string(Count), Ms,
+         microseconds(Ms, double(Regions) * Count), Right);
+}
+
 static void sums(long N, const char *Size) {
   std::vector<double> Values(N, 0.5);
   double *X = Values.data(), Sum = 0;
@@ -203,10 +226,17 @@ static void copies(const char *Kind, char *P, size_t Bytes, int Operations) {
 #pragma omp target exit data map(release : P[0 : Bytes])
 }
 
-int main() {
+/// Usage: accx [chain]; alone it tells what libomp's tasks cost.
+int main(int Argc, char **) {
+  if (Argc > 1) {
+    chain();
+    return 0;
+  }
   emptyRegions();
   oneMapped();
   chain();
+  threads(1);
+  threads(10);
   sums(SmallSum, "1024");
   sums(LargeSum, "33554432");
   saxpy();

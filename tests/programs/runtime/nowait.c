@@ -90,6 +90,25 @@ int main(void) {
     for (int i = 0; i < N; ++i)
       EXPECT(c[i] == i + 10);
 
+    // Regions of which everything is there, more than are under way at a time.
+#pragma omp target enter data map(to : c[0 : N])
+    for (int r = 0; r < 20; ++r)
+      for (int i = 0; i < N; i += 10) {
+        int *part = c + i;
+#pragma omp target nowait map(alloc : c[0 : N]) firstprivate(i, r)             \
+    depend(inout : part[0])
+        for (int k = i; k < i + 10; ++k)
+          c[k] = c[k] % 100003 * 2 + r;
+      }
+#pragma omp taskwait
+#pragma omp target exit data map(from : c[0 : N])
+    for (int i = 0; i < N; ++i) {
+      int e = i + 10;
+      for (int r = 0; r < 20; ++r)
+        e = e % 100003 * 2 + r;
+      EXPECT(c[i] == e);
+    }
+
     // Memory routines in tasks beside nowait regions.
     int *device_memory = omp_target_alloc(N * sizeof(int), 0);
     int *back = a[2];

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Maps and unmaps arrays of changing sizes and places for a while: what the
+// device and the process hold must not grow.
+//
+// Usage: soak [seconds]
+
+#include "check.h"
+#include "memory.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+enum { Alive = 32 };
+
+static uint32_t state = 1;
+static uint32_t draw(void) {
+  state = state * 1664525u + 1013904223u;
+  return state >> 8;
+}
+
+static size_t residentBytes(void) {
+  long pages = 0, resident = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  if (!f || fscanf(f, "%ld %ld", &pages, &resident) != 2)
+    exit(2);
+  fclose(f);
+  return (size_t)resident * 4096;
+}
+
+/* One array's life: in, changed on the device, out, checked. */
+static void cycle(char **array, size_t *size) {
+  free(*array);
+  // Few are large.
+  *size = 1 + draw() % ((size_t)1 << (4 + draw() % 22));
+  char *a = *array = malloc(*size);
+  const size_t n = *size, step = n / 64 + 1;
+  for (size_t i = 0; i < n; i += step)
+    a[i] = (char)i;
+#pragma omp target enter data map(to : a[0 : n])
+#pragma omp target teams distribute parallel for map(alloc : a[0 : n])
+  for (size_t i = 0; i < n; i += step)
+    a[i] ^= 0x55;
+#pragma omp target exit data map(from : a[0 : n])
+  for (size_t i = 0; i < n; i += step)
+    CHECK(a[i] == (char)((char)i ^ 0x55));
+}
+
+int main(int argc, char **argv) {
+  const double seconds = argc > 1 ? atof(argv[1]) : 10;
+  char *arrays[Alive] = {0};
+  size_t sizes[Alive];
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  const double begin = t.tv_sec + t.tv_nsec * 1e-9;
+  double elapsed = 0;
+  size_t firstDevice = 0, lastDevice = 0, firstHost = 0, lastHost = 0;
+  long cycles = 0;
+  // The first tenth warms up: places repeat after it.
+  for (int tenth = 1; tenth <= 10 && !Wrong; ++tenth) {
+    do {
+      for (int i = 0; i < 100; ++i, ++cycles) {
+        const int which = draw() % Alive;
+        cycle(&arrays[which], &sizes[which]);
+      }
+      clock_gettime(CLOCK_MONOTONIC, &t);
+      elapsed = t.tv_sec + t.tv_nsec * 1e-9 - begin;
+    } while (elapsed < seconds * tenth / 10);
+    lastDevice = usedDeviceBytes();
+    lastHost = residentBytes();
+    if (tenth == 1) {
+      firstDevice = lastDevice;
+      firstHost = lastHost;
+    }
+    printf("%.0f s, %ld cycles: device %zu MiB, host %zu MiB\n", elapsed,
+           cycles, lastDevice >> 20, lastHost >> 20);
+    fflush(stdout);
+  }
+  CHECK(lastDevice <= firstDevice + ((size_t)64 << 20));
+  CHECK(lastHost <= firstHost + ((size_t)64 << 20));
+  return verdict();
+}
