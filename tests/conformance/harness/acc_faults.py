@@ -40,6 +40,11 @@ FAULTS = {
     "acc_create_async.c:T4": RACE,
     "acc_delete_async.c:T2": RACE,
     "acc_copyin_async.c:T5": "overwrites an array while a queue copies it",
+    **{f"declare_function_scope_{clause}.c:T2":
+       "writes rows that were never allocated"
+       for clause in ("copy", "copyout", "create")},
+    **{f"declare_create.c:T{n}": "`update` outside of any function"
+       for n in range(1, 7)},
     "kernels_loop_tile.c:T2": "the tile size is not a constant",
     **{f"routine_bind.c:T{n}": "`-` is no reduction operator" for n in range(1, 5)},
 }
