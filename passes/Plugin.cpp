@@ -16,7 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Frontend.h"
+#include "kernels/Pipeline.h"
 #include "markers/Strip.h"
+#include "simd/RemainderPipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -33,16 +35,19 @@ static bool addIfNamed(StringRef Name, ManagerT &Manager) {
 }
 
 static void registerPasses(PassBuilder &PB) {
+  accx::simd::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        return addIfNamed<accx::markers::StripPass>(Name, MPM);
+        return addIfNamed<accx::markers::StripPass>(Name, MPM) ||
+               accx::kernels::parsePass(Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(accx::markers::StripPass());
+        accx::kernels::addToStart(MPM, Level);
       });
 }
 

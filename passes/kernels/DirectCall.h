@@ -1,0 +1,42 @@
+//===- DirectCall.h - Parallel regions without a runtime --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In an SPMD kernel all threads reach a parallel region. The runtime's call
+// puts barriers around it and sets the parallel state, both for the whole team.
+// Where nothing can tell the difference the region's body is called as what it
+// is, a function:
+//
+//   - the body does not ask for the state (level, numbers, nested regions,
+//     reductions, critical sections, unknown functions);
+//   - all threads of the block take part: no if, no smaller num_threads;
+//   - the code around the region touches only variables of its own thread, so
+//     that no barrier orders it with what other threads do in the region.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_DIRECTCALL_H
+#define ACCX_KERNELS_DIRECTCALL_H
+
+#include "kernels/Kernel.h"
+
+namespace accx::kernels {
+
+enum class DirectCallRefusal : uint8_t {
+  None,
+  ObservesState,
+  SharedAround,
+  Arguments
+};
+
+llvm::StringRef textOf(DirectCallRefusal R);
+
+/// Replaces \p Region's call in \p Around. The region is one of a LoopPair of
+/// \p Kernel.
+DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
+                                      llvm::Function &Around,
+                                      llvm::Function &Kernel);
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_DIRECTCALL_H

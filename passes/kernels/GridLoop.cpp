@@ -1,0 +1,227 @@
+//===- GridLoop.cpp - Loops over teams and threads become one -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridLoop.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/GridLoop.h"
+
+#include "kernels/DeviceCalls.h"
+#include "kernels/DirectCall.h"
+#include "kernels/GridShape.h"
+#include "kernels/Kernel.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "grid-loop"
+
+using namespace llvm;
+
+STATISTIC(NumRewritten, "Number of loops made grid-stride loops");
+STATISTIC(NumRefused, "Number of distributed loops left as they are");
+STATISTIC(NumDirect, "Number of parallel regions called directly");
+
+static cl::opt<bool>
+    DirectCalls("accx-grid-loop-direct", cl::init(true), cl::Hidden,
+                cl::desc("Call parallel regions directly where possible"));
+
+namespace accx::kernels {
+
+namespace {
+
+class Rewriter {
+  const KernelPlan &Plan;
+  const TeamsPart &Part;
+  OptimizationRemarkEmitter &Remarks;
+
+public:
+  Rewriter(const KernelPlan &Plan, const TeamsPart &Part,
+           OptimizationRemarkEmitter &Remarks)
+      : Plan(Plan), Part(Part), Remarks(Remarks) {}
+
+  bool rewrite(const WorkLoop &Teams);
+  void refuse(Refusal R, const Instruction &Where);
+
+private:
+  static void rewriteTeams(const WorkLoop &Teams, CallInst &Region);
+  static void rewriteThreads(const WorkLoop &Threads);
+  void callDirectly(const ParallelRegion &Region);
+};
+
+} // namespace
+
+void Rewriter::refuse(Refusal R, const Instruction &Where) {
+  ++NumRefused;
+  Remarks.emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Where)
+           << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " is not made a grid-stride loop: "
+           << ore::NV("Reason", textOf(R));
+  });
+}
+
+/// Ends \p Before's block there and goes on at \p To, which has no phis.
+static void jumpAfter(Instruction &Before, BasicBlock *To) {
+  BasicBlock *Block = Before.getParent();
+  SplitBlock(Block, std::next(Before.getIterator()));
+  Block->getTerminator()->eraseFromParent();
+  BranchInst::Create(To, Block);
+}
+
+static Value *lastIteration(IRBuilderBase &B, const WorkLoop &W) {
+  Value *End = B.CreateLoad(W.Upper->getAllocatedType(), W.Upper, "last");
+  return B.CreateIntCast(End, B.getInt64Ty(), !W.IsUnsigned);
+}
+
+/// Sets the flag that the runtime would have set. \p Mine is the number of the
+/// thread or team, \p Owner that of the one with the last iteration.
+static void storeLast(IRBuilderBase &B, const WorkLoop &W, Value *Mine,
+                      Value *Owner) {
+  Value *IsLast = B.CreateICmpEQ(Mine, Owner, "is.last");
+  B.CreateStore(B.CreateZExt(IsLast, W.Last->getAllocatedType()), W.Last);
+}
+
+void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
+  if (Teams.readsLast()) {
+    IRBuilder<> B(Teams.Init);
+    const GridShape Grid = GridShape::read(B);
+    Value *Thread = B.CreateURem(lastIteration(B, Teams), Grid.Size);
+    storeLast(B, Teams, Grid.Block, B.CreateUDiv(Thread, Grid.Threads));
+  }
+  // Without the call the bounds remain those of the whole loop, and all teams
+  // enter its body once.
+  jumpAfter(Region, Teams.Exit);
+  Teams.Init->eraseFromParent();
+}
+
+void Rewriter::rewriteThreads(const WorkLoop &Threads) {
+  IRBuilder<> B(Threads.Init);
+  Type *Int = Threads.Counter->getAllocatedType();
+  const GridShape Grid = GridShape::read(B);
+  Value *Last = lastIteration(B, Threads);
+  Value *Trip = B.CreateAdd(Last, B.getInt64(1), "trip");
+  if (!Threads.IsUnsigned)
+    Trip = B.CreateSelect(B.CreateICmpSLT(Last, B.getInt64(0)), B.getInt64(0),
+                          Trip);
+  if (Threads.readsLast())
+    storeLast(B, Threads, Grid.Position, B.CreateURem(Last, Grid.Size));
+
+  // Where an iteration ends, the counter moves on by the size of the grid; the
+  // increment that was there is dead.
+  for (User *U : make_early_inc_range(Threads.Counter->users()))
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      Store->eraseFromParent();
+  BasicBlock *Preheader = Threads.Init->getParent();
+  jumpAfter(*Threads.Init, Threads.Header);
+  Threads.Init->eraseFromParent();
+  auto *Branch = cast<BranchInst>(Threads.Header->getTerminator());
+  Branch->setSuccessor(0, Threads.Body);
+  Branch->setSuccessor(1, Threads.Exit);
+  // Other ways into the header are unreachable by now.
+  removeUnreachableBlocks(*Preheader->getParent());
+
+  B.SetInsertPoint(Threads.Header, Threads.Header->begin());
+  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.iv");
+  Counter->addIncoming(Grid.Position, Preheader);
+  B.SetInsertPoint(Branch);
+  Branch->setCondition(B.CreateICmpULT(Counter, Trip));
+  B.SetInsertPoint(Threads.Body, Threads.Body->getFirstInsertionPt());
+  Value *Own = Counter;
+  if (!Threads.Is64) {
+    // The trip count fits the loop's own type, a signed one its lower half.
+    // InstCombine of LLVM 19 drops extensions of a truncated value for what is
+    // assumed, not for flags of the truncation.
+    B.CreateAssumption(B.CreateICmpULT(
+        Counter, B.getInt64(uint64_t(1) << (Threads.IsUnsigned ? 32 : 31))));
+    Own = B.CreateTrunc(Counter, Int);
+  }
+  B.CreateStore(Own, Threads.Counter);
+
+  Instruction *End = Threads.Latch->getTerminator();
+  B.SetInsertPoint(End);
+  // Beyond the last iteration by less than 2^42.
+  Counter->addIncoming(
+      B.CreateAdd(Counter, Grid.Size, "grid.next", /*HasNUW=*/true),
+      Threads.Latch);
+  LLVMContext &C = B.getContext();
+  MDNode *Mark = MDNode::get(C, MDString::get(C, GridLoopMetadata));
+  End->setMetadata(LLVMContext::MD_loop,
+                   makePostTransformationMetadata(
+                       C, End->getMetadata(LLVMContext::MD_loop), {}, {Mark}));
+}
+
+void Rewriter::callDirectly(const ParallelRegion &Region) {
+  const DirectCallRefusal R =
+      replaceByDirectCall(Region, *Part.F, *Plan.Kernel);
+  if (R == DirectCallRefusal::None) {
+    ++NumDirect;
+    return;
+  }
+  Remarks.emit([&] {
+    return OptimizationRemarkAnalysis(DEBUG_TYPE, "ParallelRegionKept",
+                                      Region.Call)
+           << "parallel region of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " is kept: " << ore::NV("Reason", textOf(R));
+  });
+}
+
+bool Rewriter::rewrite(const WorkLoop &Teams) {
+  LoopPair Pair;
+  if (Refusal R = LoopPair::match(Plan, Part, Teams, Pair);
+      R != Refusal::None) {
+    refuse(R, *Teams.Init);
+    return false;
+  }
+  Remarks.emit([&] {
+    OptimizationRemark Remark(DEBUG_TYPE, "GridLoop", Teams.Init);
+    Remark << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " made a grid-stride loop";
+    if (!Teams.isCyclic() || !Pair.Threads->isCyclic())
+      Remark << "; its iterations move to other threads";
+    return Remark;
+  });
+  // What is matched goes stale at once: each side is one function, rewritten
+  // once.
+  rewriteThreads(*Pair.Threads);
+  rewriteTeams(Teams, *Pair.Region->Call);
+  if (DirectCalls)
+    callDirectly(*Pair.Region);
+  removeUnreachableBlocks(*Part.F);
+  ++NumRewritten;
+  return true;
+}
+
+PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
+    return FAM.getResult<LoopAnalysis>(F);
+  });
+  bool Changed = false;
+  for (const KernelPlan &Plan : Plans)
+    for (const TeamsPart &Part : Plan.Parts) {
+      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part.F);
+      Rewriter Work(Plan, Part, Remarks);
+      if (Plan.Kernel->hasOptNone() || Part.F->hasOptNone()) {
+        for (const WorkLoop &Teams : Part.Loops)
+          Work.refuse(Refusal::NoOptimization, *Teams.Init);
+        continue;
+      }
+      for (Refusal R : Part.UnknownLoops)
+        Work.refuse(R, Part.F->getEntryBlock().front());
+      // Two loops in one function would need the second to be matched anew.
+      for (const WorkLoop &Teams : Part.Loops)
+        Changed |= Work.rewrite(Teams);
+    }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::kernels

@@ -1,0 +1,57 @@
+//===- GridLoop.h - Loops over teams and threads become one -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   `target teams distribute parallel for` deals iterations out twice: chunks
+//   to teams, iterations of a chunk to threads, with a parallel region, hence
+//   barriers and a reduction, for each chunk. `grid-loop` makes one loop of it:
+//   each thread of the grid takes every (number of threads)th iteration.
+//
+// ALGORITHM, on calls of the device runtime that are still intact
+//
+//     distribute init                    (gone: bounds stay 0..last)
+//     for each chunk                     once
+//       parallel region                  parallel region, or a direct call
+//         for init                       k = block * threads + thread
+//         for each iteration             for (; k <= last; k += all threads)
+//           body                           body
+//
+//   1. Match pairs (Kernel.h). A pair whose schedule deals out iterations one
+//      by one keeps its assignment of iterations to teams and threads exactly.
+//      Any other static schedule changes it, which is refused where the body
+//      may ask who runs it.
+//   2. The thread's loop is controlled by a counter of 64 bits, so a stride
+//      added to the last iteration never wraps.
+//   3. lastprivate: the flags that say whose the last iteration was are
+//      computed: thread last % all, team (last % all) / threads.
+//   4. The region is called directly where nothing in it observes the parallel
+//      state and nothing around it touches memory that threads share: then its
+//      barriers order nothing.
+//
+// All threads of the grid take part whatever its size, so the runtime's choice
+// of blocks and threads remains free, and clauses on it are obeyed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_GRIDLOOP_H
+#define ACCX_KERNELS_GRIDLOOP_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+namespace accx::kernels {
+
+/// On the latch's !llvm.loop of a grid-stride loop.
+inline constexpr char GridLoopMetadata[] = "accx.grid_loop";
+
+class GridLoopPass : public llvm::PassInfoMixin<GridLoopPass> {
+public:
+  static constexpr char Name[] = "grid-loop";
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+};
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_GRIDLOOP_H

@@ -1,0 +1,44 @@
+//===- Pipeline.cpp - Where passes on kernels run -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Pipeline.h. Passes that a tool asks for by name always run; the options
+// here are for the pipelines of compilers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Pipeline.h"
+
+#include "kernels/GridLoop.h"
+#include "kernels/Kernel.h"
+
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(false),
+                                    cl::Hidden,
+                                    cl::desc("Make one loop of distribute and "
+                                             "for on GPUs"));
+
+namespace accx::kernels {
+
+template <typename PassT>
+static bool addIfNamed(StringRef Name, ModulePassManager &MPM) {
+  if (Name != PassT::Name)
+    return false;
+  MPM.addPass(PassT());
+  return true;
+}
+
+bool parsePass(StringRef Name, ModulePassManager &MPM) {
+  return addIfNamed<GridLoopPass>(Name, MPM) ||
+         addIfNamed<KernelPrinterPass>(Name, MPM);
+}
+
+void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (EnableGridLoop && Level != OptimizationLevel::O0)
+    MPM.addPass(GridLoopPass());
+}
+
+} // namespace accx::kernels

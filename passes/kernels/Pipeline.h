@@ -1,0 +1,25 @@
+//===- Pipeline.h - Where passes on kernels run -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names for -passes=, and the places in Clang's pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_PIPELINE_H
+#define ACCX_KERNELS_PIPELINE_H
+
+#include "llvm/Passes/OptimizationLevel.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace accx::kernels {
+
+/// Adds the pass on kernels of this name, if there is one.
+bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
+
+/// Where calls of the device runtime are intact.
+void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_PIPELINE_H
