@@ -18,6 +18,7 @@
 #include "frontend/Frontend.h"
 #include "kernels/Pipeline.h"
 #include "markers/Strip.h"
+#include "simd/RemainderPipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -34,6 +35,7 @@ static bool addIfNamed(StringRef Name, ManagerT &Manager) {
 }
 
 static void registerPasses(PassBuilder &PB) {
+  accx::simd::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,

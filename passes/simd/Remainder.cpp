@@ -1,0 +1,316 @@
+//===- Remainder.cpp - No scalar iterations in vector loops ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass of Remainder.h. Every step that changes the function ends with its
+// analyses thrown away: loops are found again by their headers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/Remainder.h"
+
+#include "simd/RemainderCalls.h"
+#include "simd/RemainderFinish.h"
+#include "simd/RemainderPlan.h"
+#include "simd/RemainderSplit.h"
+#include "simd/RemainderVectorize.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/LoopVersioning.h"
+
+#define DEBUG_TYPE "simd-remainder"
+
+using namespace llvm;
+
+STATISTIC(NumSplit, "Number of loops with a masked remainder");
+STATISTIC(NumShort, "Number of loops that became one masked vector");
+STATISTIC(NumRefused, "Number of loops that the vectorizer refused");
+STATISTIC(NumUndone, "Number of loops restored after a part failed");
+STATISTIC(NumMerged, "Number of reductions kept in vectors across parts");
+
+static cl::opt<unsigned> MaxLoops(
+    "accx-simd-remainder-max-loops", cl::Hidden, cl::init(64),
+    cl::desc("Number of loops of one function that simd-remainder handles"));
+static cl::opt<unsigned> MinTrips(
+    "accx-simd-remainder-min-trips", cl::Hidden, cl::init(4),
+    cl::desc("Fewest iterations of a loop that is worth a masked vector"));
+
+namespace accx::simd {
+
+namespace {
+/// A loop in two versions: Check is taken to the scalar one.
+struct Versions {
+  BranchInst *Check = nullptr;
+  BasicBlock *Scalar = nullptr;
+};
+
+class Remainders {
+public:
+  Remainders(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
+
+  bool run();
+
+private:
+  bool runOn(BasicBlock *Header);
+  std::optional<Refusal> plan(BasicBlock *Header, RemainderPlan &Plan,
+                              bool &NeedsChecks);
+  bool transform(BasicBlock *Header, RemainderPlan &Plan, bool NeedsChecks,
+                 std::string &Reason);
+  std::optional<Refusal> choose(BasicBlock *Header, RemainderPlan &Plan);
+  std::optional<Refusal> checkMemory(Loop &L, bool &NeedsChecks);
+  Versions versionLoop(BasicBlock *Header);
+  bool vectorizeParts(const SplitLoop &Split, const RemainderPlan &Plan,
+                      std::string &Reason);
+
+  Loop &loopAt(BasicBlock *Header) {
+    return *FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
+  }
+  void forget() { FAM.invalidate(F, PreservedAnalyses::none()); }
+  void canonicalize();
+  void refuse(Loop &L, const Refusal &No);
+
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  bool Changed = false;
+};
+} // namespace
+
+void Remainders::refuse(Loop &L, const Refusal &No) {
+  if (No.Why.empty())
+    return;
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, No.Name, L.getStartLoc(),
+                                    L.getHeader())
+           << "remainder stays scalar: " << No.Why;
+  });
+}
+
+void Remainders::canonicalize() {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+  bool Any = false;
+  for (Loop *L : LI) {
+    Any |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
+    Any |= formLCSSARecursively(*L, DT, &LI, &SE);
+  }
+  if (Any)
+    forget();
+  Changed |= Any;
+}
+
+/// Only pointer comparisons can be shared by the parts.
+std::optional<Refusal> Remainders::checkMemory(Loop &L, bool &NeedsChecks) {
+  const LoopAccessInfo &Info = FAM.getResult<LoopAccessAnalysis>(F).getInfo(L);
+  if (!Info.canVectorizeMemory())
+    return Refusal{"Dependence", "its accesses depend on each other"};
+  if (!Info.getPSE().getPredicate().isAlwaysTrue())
+    return Refusal{"RuntimeChecks",
+                   "it needs run-time checks other than of overlap"};
+  NeedsChecks = Info.getRuntimePointerChecking()->Need;
+  return std::nullopt;
+}
+
+/// Lets the vectorizer show its choice on a copy, which goes again.
+std::optional<Refusal> Remainders::choose(BasicBlock *Header,
+                                          RemainderPlan &Plan) {
+  BranchInst *Switch = nullptr;
+  LoopPart Copy = copyForTrial(
+      loopAt(Header), FAM.getResult<ScalarEvolutionAnalysis>(F), Plan, Switch);
+  forget();
+  VectorizerVerdict Verdict = vectorizeLoop(Copy.Header, F, FAM);
+  decideSwitch(Switch, /*TakeCopies=*/false);
+  forget();
+  if (!Verdict.Vectorized)
+    return Refusal{"NotVectorized", Verdict.Reason.empty()
+                                        ? "it is not vectorized"
+                                        : Verdict.Reason};
+  Plan.setShape(Verdict.Lanes, Verdict.Interleave);
+  return std::nullopt;
+}
+
+/// All that is decided before the loop changes.
+std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
+                                        bool &NeedsChecks) {
+  Loop &L = loopAt(Header);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  if (std::optional<Refusal> No = planLoop(L, SE, Plan))
+    return No;
+  if (Plan.ConstantTrip && *Plan.ConstantTrip < MinTrips)
+    return Refusal{"Short", ""};
+  if (std::optional<Refusal> No = checkMasks(L, TTI))
+    return No;
+  Changed = true;
+  if (std::optional<Refusal> No = choose(Header, Plan)) {
+    canonicalize();
+    ++NumRefused;
+    return No;
+  }
+  canonicalize();
+  return checkMemory(loopAt(Header), NeedsChecks);
+}
+
+/// Compares pointers once, ahead of the loop with this header.
+Versions Remainders::versionLoop(BasicBlock *Header) {
+  Loop &L = loopAt(Header);
+  const LoopAccessInfo &Info = FAM.getResult<LoopAccessAnalysis>(F).getInfo(L);
+  LoopVersioning Versioning(Info, Info.getRuntimePointerChecking()->getChecks(),
+                            &L, &FAM.getResult<LoopAnalysis>(F),
+                            &FAM.getResult<DominatorTreeAnalysis>(F),
+                            &FAM.getResult<ScalarEvolutionAnalysis>(F));
+  Versioning.versionLoop();
+  Versioning.annotateLoopWithNoAlias();
+  Versions Made;
+  Made.Scalar = Versioning.getNonVersionedLoop()->getHeader();
+  Made.Check = cast<BranchInst>(
+      L.getLoopPreheader()->getSinglePredecessor()->getTerminator());
+  forget();
+  return Made;
+}
+
+bool Remainders::vectorizeParts(const SplitLoop &Split,
+                                const RemainderPlan &Plan,
+                                std::string &Reason) {
+  for (const LoopPart &Part : Split.Parts) {
+    VectorizerVerdict Verdict = vectorizeLoop(Part.Header, F, FAM);
+    forget();
+    if (!Verdict.Vectorized || Verdict.Lanes != Plan.Lanes ||
+        Verdict.Interleave != Part.Interleave) {
+      Reason = ("its " + Part.Name + " part: " + Verdict.Reason).str();
+      return false;
+    }
+  }
+  Reason = removeScalarCopies(Split.Parts, F, FAM);
+  if (!Reason.empty())
+    return false;
+  forget();
+  return true;
+}
+
+/// Splits and vectorizes by the plan's shape; restores the loop if that fails.
+bool Remainders::transform(BasicBlock *Header, RemainderPlan &Plan,
+                           bool NeedsChecks, std::string &Reason) {
+  Versions Made = NeedsChecks ? versionLoop(Header) : Versions();
+  canonicalize();
+  // The plan's expressions went with the analyses that held them.
+  RemainderPlan Fresh;
+  Loop &L = loopAt(Header);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  if (std::optional<Refusal> No = planLoop(L, SE, Fresh)) {
+    Reason = No->Why;
+    if (Made.Check)
+      decideSwitch(Made.Check, true);
+    forget();
+    return false;
+  }
+  Fresh.Lanes = Plan.Lanes;
+  Fresh.Interleave = Plan.Interleave;
+  LLVM_DEBUG(Fresh.print(dbgs()));
+  SplitLoop Split = splitLoop(L, SE, Fresh);
+  forget();
+  bool Done = vectorizeParts(Split, Plan, Reason);
+  if (Done) {
+    for (const LoopPart &Part : Split.Parts)
+      if (Part.Masked)
+        simplifyMasked(Part, F, FAM);
+    for (const Chain &Values : Split.Chains)
+      NumMerged += mergeReductions(Values, Split.Switch);
+  }
+  decideSwitch(Split.Switch, Done);
+  if (!Done && Made.Check)
+    decideSwitch(Made.Check, true);
+  forget();
+  if (Done && Made.Scalar) {
+    Loop &Scalar = loopAt(Made.Scalar);
+    addStringMetadataToLoop(&Scalar, "llvm.loop.isvectorized", 1);
+    addStringMetadataToLoop(&Scalar, "llvm.loop.unroll.runtime.disable");
+  }
+  return Done;
+}
+
+bool Remainders::runOn(BasicBlock *Header) {
+  RemainderPlan Plan;
+  bool NeedsChecks = false;
+  DebugLoc Where = loopAt(Header).getStartLoc();
+  std::optional<Refusal> No = plan(Header, Plan, NeedsChecks);
+  if (No) {
+    refuse(loopAt(Header), *No);
+    return false;
+  }
+  std::string Reason;
+  if (!transform(Header, Plan, NeedsChecks, Reason)) {
+    ++NumUndone;
+    canonicalize();
+    OptimizationRemarkEmitter ORE(&F);
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "Undone", Where,
+                                      &F.getEntryBlock())
+             << "remainder stays scalar: " << Reason;
+    });
+    return false;
+  }
+  bool Short = Plan.ConstantTrip && *Plan.ConstantTrip <= Plan.Lanes;
+  ++(Short ? NumShort : NumSplit);
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    OptimizationRemark Remark(DEBUG_TYPE, "Masked", Where, &F.getEntryBlock());
+    if (Short)
+      return Remark << "loop is one masked vector of "
+                    << ore::NV("Lanes", Plan.Lanes) << " lanes";
+    return Remark << "remainder is one masked vector of "
+                  << ore::NV("Lanes", Plan.Lanes) << " lanes, main loop "
+                  << ore::NV("Interleave", Plan.Interleave)
+                  << " vectors a turn";
+  });
+  return true;
+}
+
+bool Remainders::run() {
+  canonicalize();
+  SmallVector<BasicBlock *, 16> Headers;
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    if (L->isInnermost() &&
+        !getBooleanLoopAttribute(L, "llvm.loop.isvectorized") &&
+        Headers.size() < MaxLoops)
+      Headers.push_back(L->getHeader());
+  if (Headers.empty())
+    return Changed;
+  attachVectorVariants(F, FAM);
+  for (BasicBlock *Header : Headers)
+    runOn(Header);
+  return Changed;
+}
+
+/// Nothing here fits other targets: GPUs have no vectors, and the tail folding
+/// of scalable vectors is LLVM's own.
+static bool isCandidate(const Function &F) {
+  return Triple(F.getParent()->getTargetTriple()).isX86() && !F.hasOptNone() &&
+         !F.hasOptSize() && !F.hasFnAttribute(Attribute::NoImplicitFloat) &&
+         !F.hasFnAttribute(Attribute::StrictFP);
+}
+
+PreservedAnalyses RemainderPass::run(Function &F,
+                                     FunctionAnalysisManager &FAM) {
+  if (!isCandidate(F))
+    return PreservedAnalyses::all();
+  return Remainders(F, FAM).run() ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
+}
+
+} // namespace accx::simd

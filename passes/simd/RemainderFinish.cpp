@@ -1,0 +1,218 @@
+//===- RemainderFinish.cpp - Cleans up the vectorized parts ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks, scalar copies and masks of RemainderFinish.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/RemainderFinish.h"
+
+#include "simd/Masks.h"
+#include "simd/RemainderCalls.h"
+#include "simd/RemainderSplit.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::simd {
+
+using Region = SmallSetVector<BasicBlock *, 16>;
+
+/// The blocks that a part consists of by now, its preheader first, its exit
+/// not included.
+static Region regionOf(const LoopPart &Part) {
+  Region Blocks;
+  Blocks.insert(Part.Preheader);
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    for (BasicBlock *Next : successors(Blocks[I]))
+      if (Next != Part.Exit)
+        Blocks.insert(Next);
+  return Blocks;
+}
+
+/// What the condition of \p Branch in the part always is, if that is known.
+static std::optional<bool>
+knownCondition(BranchInst *Branch, const LoopPart &Part, ScalarEvolution &SE) {
+  Value *Condition = Branch->getCondition();
+  if (auto *Constant = dyn_cast<ConstantInt>(Condition))
+    return Constant->isOne();
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
+    return std::nullopt;
+  // The vectorizer asks whether one turn is too much for the count.
+  ICmpInst::Predicate Predicate;
+  uint64_t Turn;
+  if (!Part.Masked &&
+      match(Compare,
+            m_ICmp(Predicate, m_Specific(Part.Trips), m_ConstantInt(Turn))) &&
+      Turn == Part.Step && Predicate == ICmpInst::ICMP_ULT)
+    return false;
+  return SE.evaluatePredicateAt(Compare->getPredicate(),
+                                SE.getSCEV(Compare->getOperand(0)),
+                                SE.getSCEV(Compare->getOperand(1)), Branch);
+}
+
+static bool isStraight(const Region &Blocks) {
+  return all_of(Blocks, [](BasicBlock *Block) {
+    auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+    return Branch && Branch->isUnconditional();
+  });
+}
+
+static bool callsPerLane(const BasicBlock *Block) {
+  return any_of(*Block, isCallPerLane);
+}
+
+StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
+                             FunctionAnalysisManager &FAM) {
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  // All decided before anything changes, while the analyses hold.
+  SmallVector<std::pair<BranchInst *, bool>, 8> Known;
+  for (const LoopPart &Part : Parts)
+    for (BasicBlock *Block : regionOf(Part)) {
+      auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+      if (!Branch || Branch->isUnconditional())
+        continue;
+      Loop *Around = LI.getLoopFor(Block);
+      bool Latch = Around && Around->getLoopLatch() == Block;
+      if (Latch && !isa<ConstantInt>(Branch->getCondition()))
+        continue;
+      if (std::optional<bool> Condition = knownCondition(Branch, Part, SE))
+        Known.emplace_back(Branch, *Condition);
+    }
+  for (auto [Branch, Condition] : Known) {
+    Branch->setCondition(ConstantInt::getBool(Branch->getContext(), Condition));
+    ConstantFoldTerminator(Branch->getParent(), /*DeleteDeadConditions=*/true);
+  }
+
+  for (const LoopPart &Part : Parts) {
+    Region Blocks = regionOf(Part);
+    if (Blocks.contains(Part.Header))
+      return "a part would keep a scalar loop";
+    if (!Part.Masked)
+      continue;
+    if (!isStraight(Blocks))
+      return "the masked vector would branch for each lane";
+    if (any_of(Blocks, callsPerLane))
+      return "the masked vector would call the mathematical library for each "
+             "lane";
+  }
+  removeUnreachableBlocks(F);
+  return "";
+}
+
+/// Folds what became constant when the part's loop lost its back edge.
+static void simplifyRegion(const Region &Blocks, const SimplifyQuery &Query) {
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (BasicBlock *Block : Blocks)
+      for (Instruction &I : make_early_inc_range(*Block)) {
+        if (Value *Simple =
+                I.use_empty() ? nullptr : simplifyInstruction(&I, Query)) {
+          I.replaceAllUsesWith(Simple);
+          Changed = true;
+        }
+        if (isInstructionTriviallyDead(&I)) {
+          I.eraseFromParent();
+          Changed = true;
+        }
+      }
+  }
+}
+
+/// Whether \p V is the vector 0, 1, 2, ...
+static bool isLaneNumbers(Value *V) {
+  auto *Type = dyn_cast<FixedVectorType>(V->getType());
+  auto *Numbers = dyn_cast<Constant>(V);
+  if (!Type || !Numbers)
+    return false;
+  for (unsigned I = 0; I < Type->getNumElements(); ++I) {
+    auto *Number =
+        dyn_cast_or_null<ConstantInt>(Numbers->getAggregateElement(I));
+    if (!Number || Number->getValue() != I)
+      return false;
+  }
+  return true;
+}
+
+/// The width of what the mask's users work on, in bits.
+static unsigned dataWidth(Value *Mask) {
+  unsigned Bits = 8;
+  for (User *U : Mask->users()) {
+    Type *Data = U->getType();
+    if (Data->isVoidTy())
+      Data = cast<Instruction>(U)->getOperand(0)->getType();
+    if (Data->isVectorTy())
+      Bits = std::max(Bits, Data->getScalarSizeInBits());
+  }
+  return Bits;
+}
+
+/// Library functions are slow on zero, infinity and not-a-number, and so are
+/// inactive lanes that hold them.
+static void fillInactive(CallInst &Call, Value *Mask) {
+  auto Lanes = cast<VectorType>(Mask->getType())->getElementCount();
+  for (Use &Arg : Call.args()) {
+    auto *Type = dyn_cast<VectorType>(Arg->getType());
+    if (!Type || !Type->isFPOrFPVectorTy() || Type->getElementCount() != Lanes)
+      continue;
+    IRBuilder<> Builder(&Call);
+    Arg.set(Builder.CreateSelect(Mask, Arg, ConstantFP::get(Type, 1.0)));
+  }
+}
+
+void simplifyMasked(const LoopPart &Part, Function &F,
+                    FunctionAnalysisManager &FAM) {
+  Region Blocks = regionOf(Part);
+  simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
+  bool Registers =
+      hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
+  Value *Mask = nullptr;
+  SmallVector<CallInst *, 4> Calls;
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : make_early_inc_range(*Block)) {
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Call->getCalledFunction() && !isa<IntrinsicInst>(Call))
+          Calls.push_back(Call);
+      ICmpInst::Predicate Predicate;
+      Value *Numbers, *Limit;
+      if (!match(&I, m_ICmp(Predicate, m_Value(Numbers), m_Value(Limit))) ||
+          Predicate != ICmpInst::ICMP_ULE || !isLaneNumbers(Numbers))
+        continue;
+      Value *Last = getSplatValue(Limit);
+      if (!Last)
+        continue;
+      auto *Type = cast<FixedVectorType>(I.getType());
+      IRBuilder<> Builder(&I);
+      Mask = createPrefixMask(
+          Builder,
+          Builder.CreateAdd(Last, ConstantInt::get(Last->getType(), 1)),
+          Type->getNumElements(), dataWidth(&I), Registers);
+      I.replaceAllUsesWith(Mask);
+      I.eraseFromParent();
+    }
+  if (Mask)
+    for (CallInst *Call : Calls)
+      fillInactive(*Call, Mask);
+  simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
+}
+
+} // namespace accx::simd

@@ -1,0 +1,198 @@
+//===- RemainderPlan.cpp - How a loop is split for masks ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The analysis of RemainderPlan.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/RemainderPlan.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace accx::simd {
+
+void RemainderPlan::setShape(unsigned ChosenLanes, unsigned ChosenInterleave) {
+  Lanes = ChosenLanes;
+  Interleave = ChosenInterleave;
+  if (!ConstantTrip)
+    return;
+  if (*ConstantTrip < Lanes) {
+    Lanes = unsigned(PowerOf2Ceil(*ConstantTrip));
+    Interleave = 1;
+    return;
+  }
+  // All whole vectors of a short loop in one turn; no part that is never run.
+  while (Interleave > 1 && *ConstantTrip < width())
+    Interleave /= 2;
+}
+
+void RemainderPlan::print(raw_ostream &OS) const {
+  OS << "VF " << Lanes << ", UF " << Interleave << ", trips ";
+  TripCount->print(OS);
+  for (const CarriedValue &Value : Carried) {
+    OS << "; " << Value.Phi->getName() << " ";
+    if (Value.Recurrence)
+      Value.Recurrence->print(OS);
+    else
+      OS << "carried";
+  }
+  for (const LiveOut &Out : LiveOuts) {
+    OS << "; out " << Out.Phi->getName() << " ";
+    if (Out.Invariant)
+      Out.Invariant->printAsOperand(OS);
+    else if (Out.Closed)
+      Out.Closed->print(OS);
+    else
+      OS << "= last " << Carried[Out.Carried].Phi->getName();
+  }
+  OS << "\n";
+}
+
+/// Whether the user or an earlier pass decided about this loop.
+static std::optional<Refusal> checkMetadata(const Loop &L) {
+  if (getBooleanLoopAttribute(&L, "llvm.loop.isvectorized"))
+    return Refusal{"Done", ""};
+  if (hasVectorizeTransformation(&L) == TM_SuppressedByUser)
+    return Refusal{"UserDisabled", "vectorization is disabled by its pragma"};
+  if (std::optional<bool> Predicate = getOptionalBoolLoopAttribute(
+          &L, "llvm.loop.vectorize.predicate.enable"))
+    return Refusal{"UserPredicate", "its pragma decides about predication"};
+  for (StringRef Name : {"llvm.loop.unroll.full", "llvm.loop.unroll.enable",
+                         "llvm.loop.unroll.count"})
+    if (getBooleanLoopAttribute(&L, Name) ||
+        findStringMetadataForLoop(&L, Name))
+      return Refusal{"UserUnroll", "its pragma asks for unrolling"};
+  return std::nullopt;
+}
+
+static std::optional<Refusal> checkShape(const Loop &L) {
+  if (!L.isInnermost() || !L.isLoopSimplifyForm())
+    return Refusal{"NotInnermost", ""};
+  if (L.getExitingBlock() != L.getLoopLatch() || !L.getExitBlock())
+    return Refusal{"Exits", "it has an exit other than its last branch"};
+  if (!L.isSafeToClone())
+    return Refusal{"Clone", "it holds an operation that must stay single"};
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      if (I.isVolatile())
+        return Refusal{"Volatile", "it holds a volatile access"};
+      if (I.isAtomic())
+        return Refusal{"Atomic", "it holds an atomic operation"};
+      if (I.mayThrow())
+        return Refusal{"Throws", "it holds a call that may not return"};
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (Call->isConvergent())
+          return Refusal{"Convergent", "it holds a convergent call"};
+    }
+  return std::nullopt;
+}
+
+/// Whether \p Phi takes the value that \p Value has after the last iteration.
+static bool isLastOf(const CarriedValue &Value, const Loop &L, PHINode *Phi) {
+  return Value.Phi->getIncomingValueForBlock(L.getLoopLatch()) ==
+         Phi->getIncomingValueForBlock(L.getLoopLatch());
+}
+
+static std::optional<Refusal> planLiveOuts(Loop &L, ScalarEvolution &SE,
+                                           RemainderPlan &Plan) {
+  SCEVExpander Expander(SE, L.getHeader()->getDataLayout(), "simd");
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  for (PHINode &Phi : L.getExitBlock()->phis()) {
+    if (Phi.getNumIncomingValues() != 1)
+      return Refusal{"Exits", "its exit is shared with other code"};
+    Value *Last = Phi.getIncomingValue(0);
+    LiveOut Out{&Phi, nullptr, L.isLoopInvariant(Last) ? Last : nullptr, 0};
+    if (!Out.Invariant && SE.isSCEVable(Phi.getType())) {
+      const SCEV *After = SE.getSCEVAtScope(Last, L.getParentLoop());
+      if (SE.isLoopInvariant(After, &L) &&
+          Expander.isSafeToExpandAt(After, Before))
+        Out.Closed = After;
+    }
+    if (!Out.Invariant && !Out.Closed) {
+      const auto *Found = find_if(Plan.Carried, [&](const CarriedValue &Value) {
+        return isLastOf(Value, L, &Phi);
+      });
+      if (Found == Plan.Carried.end())
+        return Refusal{"LiveOut", "a value of its last iteration is used "
+                                  "after it"};
+      Out.Carried = unsigned(Found - Plan.Carried.begin());
+    }
+    Plan.LiveOuts.push_back(Out);
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE,
+                                RemainderPlan &Plan) {
+  if (std::optional<Refusal> No = checkMetadata(L))
+    return No;
+  if (std::optional<Refusal> No = checkShape(L))
+    return No;
+
+  SCEVExpander Expander(SE, L.getHeader()->getDataLayout(), "simd");
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Taken))
+    return Refusal{"TripCount", "its trip count is not known before it runs"};
+  auto *Wide = Type::getInt64Ty(SE.getContext());
+  if (SE.getTypeSizeInBits(Taken->getType()) > 64)
+    return Refusal{"TripCount", "its trip count has more than 64 bits"};
+  // At 64 bits only 2^64 iterations wrap, which no loop lives to finish.
+  Plan.TripCount = SE.getTripCountFromExitCount(Taken, Wide, &L);
+  if (!Expander.isSafeToExpandAt(Plan.TripCount, Before))
+    return Refusal{"TripCount", "its trip count cannot be computed ahead"};
+  if (const auto *Constant = dyn_cast<SCEVConstant>(Plan.TripCount))
+    Plan.ConstantTrip = Constant->getAPInt().getZExtValue();
+
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    CarriedValue Value{&Phi, nullptr};
+    if (SE.isSCEVable(Phi.getType()))
+      if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi)))
+        if (Rec->getLoop() == &L && Rec->isAffine() &&
+            Expander.isSafeToExpandAt(Rec->getStart(), Before) &&
+            Expander.isSafeToExpandAt(Rec->getStepRecurrence(SE), Before))
+          Value.Recurrence = Rec;
+    Plan.Carried.push_back(Value);
+  }
+  return planLiveOuts(L, SE, Plan);
+}
+
+std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (!isa<LoadInst, StoreInst>(I))
+        continue;
+      Type *Element = getLoadStoreType(&I);
+      Align Alignment = getLoadStoreAlignment(&I);
+      if (!VectorType::isValidElementType(Element))
+        return Refusal{"Type", "it accesses values that fit no vector"};
+      // Of any width: 128 bits are fewest.
+      unsigned Bits = std::max(L.getHeader()
+                                   ->getDataLayout()
+                                   .getTypeSizeInBits(Element)
+                                   .getFixedValue(),
+                               uint64_t(8));
+      auto *Vector =
+          FixedVectorType::get(Element, std::max(2u, unsigned(128 / Bits)));
+      if (isa<LoadInst>(I) ? !TTI.isLegalMaskedLoad(Vector, Alignment)
+                           : !TTI.isLegalMaskedStore(Vector, Alignment))
+        return Refusal{"NoMasks", "the target has no masked accesses of its "
+                                  "types"};
+    }
+  return std::nullopt;
+}
+
+} // namespace accx::simd

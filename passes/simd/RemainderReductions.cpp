@@ -1,0 +1,204 @@
+//===- RemainderReductions.cpp - One horizontal reduction -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mergeReductions of RemainderFinish.h.
+//
+// Each part ends in `reduce(vector)`, and the next one starts from that scalar
+// in lane 0 of a vector of identities (or in all lanes, for minimum and
+// maximum). The reduction is associative, or it would not have been vectorized:
+// the vector itself can go on, and be reduced at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/RemainderFinish.h"
+#include "simd/RemainderSplit.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::simd {
+
+namespace {
+/// What a part contributes to the chain.
+struct Link {
+  PHINode *Join = nullptr;
+  IntrinsicInst *Reduce = nullptr;
+  /// Where the next part puts Join into its first vector.
+  Instruction *NextStart = nullptr;
+};
+} // namespace
+
+/// The vector that is reduced; null for intrinsics of no interest.
+static Value *reducedVector(IntrinsicInst *Reduce) {
+  switch (Reduce->getIntrinsicID()) {
+  case Intrinsic::vector_reduce_fadd:
+  case Intrinsic::vector_reduce_fmul:
+    return Reduce->getArgOperand(1);
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_mul:
+  case Intrinsic::vector_reduce_and:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+  case Intrinsic::vector_reduce_smax:
+  case Intrinsic::vector_reduce_smin:
+  case Intrinsic::vector_reduce_umax:
+  case Intrinsic::vector_reduce_umin:
+  case Intrinsic::vector_reduce_fmax:
+  case Intrinsic::vector_reduce_fmin:
+    return Reduce->getArgOperand(0);
+  default:
+    return nullptr;
+  }
+}
+
+/// The value that leaves lanes as they are; null if all lanes start alike.
+static Constant *identityOf(IntrinsicInst *Reduce) {
+  Type *Element = Reduce->getType();
+  switch (Reduce->getIntrinsicID()) {
+  case Intrinsic::vector_reduce_fadd:
+    return ConstantFP::getZero(Element, !Reduce->hasNoSignedZeros());
+  case Intrinsic::vector_reduce_fmul:
+    return ConstantFP::get(Element, 1.0);
+  case Intrinsic::vector_reduce_mul:
+    return ConstantInt::get(Element, 1);
+  case Intrinsic::vector_reduce_and:
+    return Constant::getAllOnesValue(Element);
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+    return Constant::getNullValue(Element);
+  default:
+    return nullptr;
+  }
+}
+
+/// Whether \p V leaves what is reduced as it is: -0 always does for a sum.
+static bool isIdentity(Value *V, IntrinsicInst *Reduce) {
+  return V == identityOf(Reduce) ||
+         (Reduce->getIntrinsicID() == Intrinsic::vector_reduce_fadd &&
+          match(V, m_NegZeroFP()));
+}
+
+/// Whether the floating-point reduction may be put in any order, and begins
+/// with nothing.
+static bool isFree(IntrinsicInst *Reduce) {
+  Intrinsic::ID ID = Reduce->getIntrinsicID();
+  if (ID != Intrinsic::vector_reduce_fadd &&
+      ID != Intrinsic::vector_reduce_fmul)
+    return true;
+  return Reduce->hasAllowReassoc() &&
+         isIdentity(Reduce->getArgOperand(0), Reduce);
+}
+
+static Value *throughSingleEntries(Value *V) {
+  while (auto *Phi = dyn_cast<PHINode>(V)) {
+    if (Phi->getNumIncomingValues() != 1)
+      break;
+    V = Phi->getIncomingValue(0);
+  }
+  return V;
+}
+
+/// Where \p U makes the next part's first vector of \p Scalar; else null.
+static Instruction *startOf(User *U, Value *Scalar, IntrinsicInst *Reduce) {
+  Constant *Identity = identityOf(Reduce);
+  Value *Base;
+  if (!match(U, m_InsertElt(m_Value(Base), m_Specific(Scalar), m_ZeroInt())))
+    return nullptr;
+  if (Identity) {
+    auto *Rest = dyn_cast<Constant>(Base);
+    Constant *Each = Rest ? Rest->getSplatValue() : nullptr;
+    return Each && isIdentity(Each, Reduce) ? cast<Instruction>(U) : nullptr;
+  }
+  if (!isa<PoisonValue>(Base) || !U->hasOneUse())
+    return nullptr;
+  auto *Splat = dyn_cast<ShuffleVectorInst>(U->user_back());
+  return Splat && getSplatValue(Splat) == Scalar ? Splat : nullptr;
+}
+
+/// Checks the whole chain before any of it changes.
+static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
+  for (const WeakVH &Handle : Values.Joins) {
+    Link Next;
+    Next.Join = dyn_cast_or_null<PHINode>(Handle);
+    if (!Next.Join)
+      return false;
+    unsigned Last = Next.Join->getNumIncomingValues() - 1;
+    Next.Reduce = dyn_cast<IntrinsicInst>(
+        throughSingleEntries(Next.Join->getIncomingValue(Last)));
+    if (!Next.Reduce || !reducedVector(Next.Reduce) || !isFree(Next.Reduce))
+      return false;
+    if (!Links.empty()) {
+      Link &Before = Links.back();
+      if (Before.Reduce->getIntrinsicID() != Next.Reduce->getIntrinsicID() ||
+          reducedVector(Before.Reduce)->getType() !=
+              reducedVector(Next.Reduce)->getType())
+        return false;
+      for (User *U : Before.Join->users()) {
+        if (U == Next.Join)
+          continue;
+        Instruction *Start = startOf(U, Before.Join, Next.Reduce);
+        if (!Start || Before.NextStart)
+          return false;
+        Before.NextStart = Start;
+      }
+      if (!Before.NextStart)
+        return false;
+    }
+    Links.push_back(Next);
+  }
+  return Links.size() > 1;
+}
+
+bool mergeReductions(const Chain &Values, Instruction *Before) {
+  SmallVector<Link, 3> Links;
+  if (!collect(Values, Links))
+    return false;
+
+  IntrinsicInst *Reduce = Links.back().Reduce;
+  auto *Vector = cast<VectorType>(reducedVector(Reduce)->getType());
+  IRBuilder<> Builder(Before);
+  Value *Now;
+  if (Constant *Identity = identityOf(Reduce))
+    Now = Builder.CreateInsertElement(
+        ConstantVector::getSplat(Vector->getElementCount(), Identity),
+        Values.Start, uint64_t(0));
+  else
+    Now = Builder.CreateVectorSplat(Vector->getElementCount(), Values.Start);
+  for (Link &L : Links) {
+    PHINode *Wide = PHINode::Create(Vector, 2, L.Join->getName() + ".lanes",
+                                    L.Join->getIterator());
+    unsigned Last = L.Join->getNumIncomingValues() - 1;
+    if (Last > 0)
+      Wide->addIncoming(Now, L.Join->getIncomingBlock(0));
+    Wide->addIncoming(reducedVector(L.Reduce), L.Join->getIncomingBlock(Last));
+    if (L.NextStart)
+      L.NextStart->replaceAllUsesWith(Wide);
+    Now = Wide;
+  }
+
+  PHINode *Final = Links.back().Join;
+  auto *Whole = cast<IntrinsicInst>(Reduce->clone());
+  Whole->insertInto(Final->getParent(), Final->getParent()->getFirstNonPHIIt());
+  Whole->replaceUsesOfWith(reducedVector(Whole), Now);
+  Final->replaceAllUsesWith(Whole);
+  for (Link &L : reverse(Links)) {
+    Value *Last = L.Join->getIncomingValue(L.Join->getNumIncomingValues() - 1);
+    L.Join->replaceAllUsesWith(PoisonValue::get(L.Join->getType()));
+    L.Join->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(Last);
+    if (L.NextStart)
+      RecursivelyDeleteTriviallyDeadInstructions(L.NextStart);
+  }
+  return true;
+}
+
+} // namespace accx::simd

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares random loops with their scalar selves: see random.test.
+
+Both builds of a seed's loops are in one program, which runs them on equal
+memory that ends, or begins, at a page that cannot be touched.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+FAST = "-ffast-math -fno-finite-math-only"
+# Reassociation or not, a vector library or not, masks in registers or not.
+MODES = [
+    f"-O3 -march=native {FAST} -fveclib=libmvec",
+    f"-O3 -march=native {FAST} -mprefer-vector-width=512",
+    "-O3 -march=native",
+    f"-O2 -march=native {FAST} -mno-avx512f",
+    f"-O3 -march=native {FAST} -mprefer-vector-width=256",
+]
+PASS = "simd-remainder"
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--clang", required=True)
+parser.add_argument("--plugin", required=True)
+parser.add_argument("--count", default="120")
+parser.add_argument("seeds", nargs="+", type=int)
+options = parser.parse_args()
+inputs = os.path.dirname(os.path.abspath(__file__))
+
+
+def run(command, **more):
+    return subprocess.run(command, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **more)
+
+
+def compile_file(source, to, flags):
+    command = [options.clang, "-w", "-I", inputs, *flags, "-c", source, "-o", to]
+    done = run(command)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stderr[-3000:]}")
+    return done.stderr
+
+
+driver = "guarded.o"
+compile_file(os.path.join(inputs, "guarded.c"), driver, ["-O1"])
+loops = masked = bad = 0
+for seed in options.seeds:
+    source, scalar, ours = f"{seed}.c", f"{seed}.scalar.o", f"{seed}.masked.o"
+    generator = [sys.executable, os.path.join(inputs, "random_loops.py")]
+    with open(source, "w", encoding="ascii") as file:
+        file.write(run(generator + [str(seed), options.count]).stdout)
+    mode = MODES[seed % len(MODES)]
+    compile_file(source, scalar, ["-O1", "-ffp-contract=off", "-fno-vectorize",
+                                  "-fno-slp-vectorize"])
+    remarks = compile_file(
+        source, ours,
+        ["-DFOUND", *mode.split(), f"-fplugin={options.plugin}",
+         f"-fpass-plugin={options.plugin}", "-mllvm", "-accx-simd-remainder",
+         f"-Rpass={PASS}"])
+    masked += len(re.findall(r"one masked vector", remarks))
+    libraries = ["-lmvec"] if "libmvec" in mode else []
+    program = f"./{seed}.both"
+    linked = run([options.clang, driver, scalar, ours, *libraries, "-lm", "-o",
+                  program])
+    if linked.returncode:
+        sys.exit(linked.stderr)
+    result = run([program], timeout=250)
+    loops += int(options.count)
+    if result.returncode or not result.stdout.endswith(" 0 bad\n"):
+        bad += 1
+        print(f"seed {seed} ({mode}):\n{result.stdout}")
+    for name in (source, scalar, ours, program):
+        if not result.returncode:
+            os.remove(name)
+print(f"{loops} loops, {masked} with masks, {bad} bad seeds")
+sys.exit(bool(bad))
