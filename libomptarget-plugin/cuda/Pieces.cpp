@@ -10,6 +10,7 @@
 
 #include "Device.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace accx;
@@ -42,7 +43,7 @@ void Pieces::Block::deliver() const {
 void Pieces::Block::reset() {
   Used = 0;
   Count = 0;
-  InFlight = Delegated = false;
+  InFlight = Recorded = Delegated = false;
 }
 
 accx_status Pieces::prepare(Block &B) {
@@ -65,9 +66,13 @@ accx_status Pieces::nextBlock(bool FromDevice) {
     if (accx_status S = prepare(B))
       return S;
   if (B.InFlight) {
-    // A host function runs after the event: only the stream's end shows it.
+    // What was flushed after it tells too. A host function runs after the
+    // event: only the stream's end shows it.
+    const Block &Later = Blocks[(Next + 1) % NumBlocks];
+    const Block &Told = B.Recorded ? B : Later;
+    const bool ByEvent = !B.Delegated && Told.InFlight && Told.Recorded;
     const CUresult R = D.await([&] {
-      return B.Delegated ? Cu.StreamQuery(Stream) : Cu.EventQuery(B.Done);
+      return ByEvent ? Cu.EventQuery(Told.Done) : Cu.StreamQuery(Stream);
     });
     if (R != CUDA_SUCCESS)
       return D.failure(R, "earlier work of the queue");
@@ -136,8 +141,14 @@ accx_status Pieces::flushBlock() {
             : Cu.MemcpyHtoDAsync(P.Dst, reinterpret_cast<const void *>(P.Src),
                                  P.Size, Stream);
   }
-  if (R == CUDA_SUCCESS)
+  // A block alone is followed by a wait, as a rule: an event would cost as much
+  // as the copy.
+  const auto InFlight = std::count_if(
+      Blocks.begin(), Blocks.end(), [](const Block &O) { return O.InFlight; });
+  if (R == CUDA_SUCCESS && InFlight > 1) {
     R = Cu.EventRecord(B.Done, Stream);
+    B.Recorded = R == CUDA_SUCCESS;
+  }
   if (R != CUDA_SUCCESS) {
     // What of it is on the stream still uses the block, so it stays in flight,
     // but nothing of it may reach the program.

@@ -67,6 +67,8 @@ private:
     unsigned Count = 0;
     bool FromDevice = false;
     bool InFlight = false;
+    /// Done was recorded behind it.
+    bool Recorded = false;
     /// A host function on the stream delivers it.
     bool Delegated = false;
 

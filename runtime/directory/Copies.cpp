@@ -114,6 +114,7 @@ Outcome Directory::Impl::update(std::span<UpdateItem> Items, Plan &P,
   for (UpdateItem &It : Items) {
     if (!It.Target || It.Host.empty())
       continue;
+    const size_t First = P.Operations.size();
     bool Any = false;
     if (It.ToDevice)
       Any |=
@@ -123,6 +124,8 @@ Outcome Directory::Impl::update(std::span<UpdateItem> Items, Plan &P,
                       It.Name);
     if (Any)
       hold(P, nodeOf(It.Target));
+    for (size_t I = First; I < P.Operations.size(); ++I)
+      P.Operations[I].Part = It.Part;
   }
   return Outcome::Done;
 }

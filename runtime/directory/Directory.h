@@ -139,6 +139,8 @@ struct Operation {
   /// ToDevice must leave the given device values in these device bytes.
   uint32_t FirstSkip = 0;
   uint32_t NumSkips = 0;
+  /// Of an update: UpdateItem::Part.
+  uint32_t Part = 0;
   const void *Name = nullptr;
 };
 
@@ -258,6 +260,9 @@ struct UpdateItem {
   bool ToDevice = false;
   bool FromDevice = false;
   bool Present = false;
+  /// The caller's, handed on to the operations: what has different ones must
+  /// not be copied together, as it may lie in different allocations.
+  uint32_t Part = 0;
   const void *Name = nullptr;
   // Out.
   Resolution Result = Resolution::Absent;

@@ -169,6 +169,12 @@ struct Registry::LoadJob {
 };
 
 Status Registry::load(Device &D) {
+  if (unifiedSharedMemory() && !D.unified() &&
+      !(D.info().features & ACCX_FEATURE_USM))
+    return Status(ErrorCode::Unsupported,
+                  "the program requires unified_shared_memory, and device " +
+                      std::to_string(D.id()) +
+                      " cannot access the host's pageable memory");
   Status Result;
   {
     std::lock_guard Loading(LoadMutex);

@@ -76,7 +76,7 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
   // Sections in the order of the items; a strided one becomes several.
   S->Update.clear();
   for (size_t I = 0; I < S->Items.size(); ++I)
-    appendSections(S->Items[I], S->Update);
+    appendSections(S->Items[I], static_cast<uint32_t>(I), S->Update);
   if (S->Update.empty())
     return Status();
 

@@ -40,7 +40,7 @@ size_t rowsFrom(const std::vector<Operation> &Ops, size_t First) {
     const Operation &Next = Ops[First + Rows];
     const uintptr_t HostStep = Next.Host - Last.Host;
     if (Next.Kind != A.Kind || Next.NumSkips || Next.Size != A.Size ||
-        Next.Name != A.Name || Next.Device - Last.Device != HostStep ||
+        Next.Part != A.Part || Next.Device - Last.Device != HostStep ||
         Next.Host < Last.Host + A.Size || (Step && HostStep != Step))
       break;
     Step = HostStep;
@@ -50,8 +50,10 @@ size_t rowsFrom(const std::vector<Operation> &Ops, size_t First) {
 
 } // namespace
 
-void accx::appendSections(const MapItem &Item, std::vector<UpdateItem> &Out) {
+void accx::appendSections(const MapItem &Item, uint32_t Part,
+                          std::vector<UpdateItem> &Out) {
   UpdateItem U = {};
+  U.Part = Part;
   U.ToDevice = Item.has(MapTo);
   U.FromDevice = Item.has(MapFrom);
   U.Present = Item.has(MapPresent);

@@ -15,12 +15,14 @@
 
 namespace accx {
 
-/// Appends the contiguous runs of \p Item, in ascending order of its
-/// dimensions; runs that touch are one. A plain item is one run.
-void appendSections(const MapItem &Item, std::vector<UpdateItem> &Out);
+/// Appends the contiguous runs of \p Item, the construct's item \p Part, in
+/// ascending order of its dimensions; runs that touch are one. A plain item is
+/// one run.
+void appendSections(const MapItem &Item, uint32_t Part,
+                    std::vector<UpdateItem> &Out);
 
-/// Like perform(): operations that are equally long and equally far apart on
-/// both sides become one pitched transfer.
+/// Like perform(): operations of one item that are equally long and equally far
+/// apart on both sides become one pitched transfer.
 Status performMerged(ConstructQueue &Q, const Plan &P);
 
 } // namespace accx
