@@ -76,6 +76,9 @@ compile_acc() {
 compile() {
   local name=$1 source=$2 both=$3 extra
   mapfile -t extra < <(flags_of "$source")
+  if [[ $both == archs ]]; then
+    extra+=(--offload-arch=sm_75 --offload-arch=sm_80)
+  fi
   "$(compiler "$source")" "${common[@]}" "${extra[@]}" "${gpu[@]}" \
     "$source" -o "$bundle/bin/$name" -lm || return 1
   if [[ $both == both ]]; then
@@ -115,6 +118,8 @@ for name in deep.cpp device-pointers.c globals.c hold.c indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do
   start "runtime-${name%.*}" "tests/programs/runtime/$name" both
 done
+# One program for several architectures: the runtime takes what fits.
+start archs examples/demo/vecadd.c archs
 start bench-accx tests/gpu/bench/accx.cpp both
 start bench-stencil bench/stencil/stencil.c gpu
 while ((running)); do

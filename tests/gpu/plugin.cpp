@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <string>
 #include <vector>
 
 static const accx_plugin *P;
@@ -206,6 +207,72 @@ static void pinning() {
   OK(P->free(D, Shared, ACCX_MEMORY_SHARED));
 }
 
+/// PTX is the driver's to compile; what it cannot is an error with its words.
+static void ptx() {
+  const std::string Head = ".version 7.0\n.target sm_70\n.address_size 64\n";
+  const std::string Good = Head + R"(
+.visible .global .align 4 .u32 step = 5;
+.visible .entry add(.param .u64 array)
+{
+  .reg .u64 %p<4>;
+  .reg .u32 %r<6>;
+  ld.param.u64 %p1, [array];
+  cvta.to.global.u64 %p1, %p1;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mad.lo.u32 %r1, %r2, %r3, %r1;
+  mul.wide.u32 %p2, %r1, 4;
+  add.u64 %p1, %p1, %p2;
+  ld.global.u32 %r4, [%p1];
+  ld.global.u32 %r5, [step];
+  add.u32 %r4, %r4, %r5;
+  st.global.u32 [%p1], %r4;
+  ret;
+}
+)";
+  accx_image Image = nullptr;
+  accx_kernel Kernel = nullptr;
+  OK(P->image_check(D, Good.c_str(), Good.size()));
+  OK(P->image_load(D, Good.c_str(), Good.size(), &Image));
+  OK(P->image_kernel(Image, "add", &Kernel));
+  void *Step = nullptr;
+  size_t StepBytes = 0;
+  OK(P->image_global(Image, "step", &Step, &StepBytes));
+  CHECK(StepBytes == 4);
+  const uint32_t Seven = 7;
+  put(nullptr, Step, &Seven, 4);
+
+  std::vector<uint32_t> Values(1024);
+  for (uint32_t I = 0; I < 1024; ++I)
+    Values[I] = I;
+  void *There = nullptr;
+  OK(P->alloc(D, 4096, ACCX_MEMORY_DEVICE, &There));
+  put(nullptr, There, Values.data(), 4096);
+  void *Args[] = {There};
+  accx_launch L = {};
+  L.args = Args;
+  L.num_args = 1;
+  L.grid[0] = 8;
+  L.block[0] = 128;
+  L.grid[1] = L.grid[2] = L.block[1] = L.block[2] = 1;
+  L.exact_block = 1;
+  OK(P->launch(D, nullptr, Kernel, &L));
+  get(nullptr, Values.data(), There, 4096);
+  size_t Bad = 0;
+  for (uint32_t I = 0; I < 1024; ++I)
+    Bad += Values[I] != I + 7;
+  CHECK(Bad == 0);
+  OK(P->free(D, There, ACCX_MEMORY_DEVICE));
+  CHECK(P->image_kernel(Image, "subtract", &Kernel) == ACCX_ERROR_NOT_FOUND);
+  OK(P->image_unload(Image));
+
+  const std::string Broken = Head + ".visible .entry add() { no such thing; }";
+  CHECK(P->image_load(D, Broken.c_str(), Broken.size(), &Image) ==
+        ACCX_ERROR_IMAGE);
+  std::printf("broken PTX: %s\n", P->last_error());
+}
+
 int main(int Argc, char **Argv) {
   void *Library = dlopen(Argc > 1 ? Argv[1] : "libaccx.rtl.cuda.so", RTLD_NOW);
   if (!Library) {
@@ -233,6 +300,7 @@ int main(int Argc, char **Argv) {
   fills();
   queues();
   pinning();
+  ptx();
   P->device_close(D);
   OK(P->device_open(0, &D));
   fills();

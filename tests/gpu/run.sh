@@ -94,6 +94,11 @@ tests() {
   run memory mirror "$here/bin/memory"
   dies memory exhaust "mapping .* bytes failed" "$here/bin/memory" exhaust
   dies trap trap CUDA_ERROR_ "$here/bin/trap"
+  dies trap place 'trap.c:10' "$here/bin/trap"
+  dies assert words 'i < limit' "$here/bin/assert"
+  dies assert place 'assert.c:12' "$here/bin/assert"
+  run shared mirror "$here/bin/shared"
+  run archs mirror "$here/bin/archs"
   LIMIT=$((${SOAK:-10} + 60)) run soak mirror "$here/bin/soak" "${SOAK:-10}"
   for path in "$here"/bin/demo-* "$here"/bin/acc-*; do
     run "$(basename "$path")" mirror "$path"
