@@ -20,7 +20,7 @@ struct Settings {
   /// ACCX_CUDA_DRIVER: the driver's library; empty is libcuda.so.1.
   std::string DriverPath;
   /// ACCX_CUDA_SPIN: microseconds a wait asks the device without a pause.
-  uint64_t SpinMicroseconds = 1000;
+  uint64_t SpinMicroseconds = 10000;
   /// ACCX_CUDA_COPY_THREADS: threads that copy large pageable arrays, for each
   /// direction. 0: the driver copies. Unset: half of the cores, at most 8.
   uint64_t CopyThreads = 0;

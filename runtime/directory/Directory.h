@@ -304,8 +304,8 @@ public:
   Outcome enter(std::span<EnterItem> Items, Plan &P, Status &Error,
                 size_t &FailedItem);
 
-  /// Like enter() if that would only count: every item is there, exactly, and
-  /// needs no operation and no wait. Otherwise changes nothing and returns
+  /// Like enter() if that would only count: every item is there, or is empty,
+  /// and needs no operation and no wait. Otherwise changes nothing and returns
   /// false.
   bool enterPresent(std::span<EnterItem> Items);
 

@@ -47,7 +47,7 @@ size_t Directory::Impl::takePresent(std::span<EnterItem> Items) {
 /// As if the first \p Num items, all that takePresent() took, had not entered.
 void Directory::Impl::untake(std::span<EnterItem> Items, size_t Num) {
   for (size_t I = 0; I < Num; ++I)
-    if (Items[I].Count)
+    if (Items[I].Count && Items[I].Target)
       countDown(nodeOf(Items[I].Target), Items[I].Hold);
   for (EnterItem &It : Items) {
     It.Result = Resolution::Absent;
@@ -79,7 +79,22 @@ Outcome Directory::Impl::enter(std::span<EnterItem> Items, Plan &P,
 }
 
 bool Directory::Impl::enterPresent(std::span<EnterItem> Items) {
-  const size_t Num = takePresent(Items);
+  size_t Num = takePresent(Items);
+  for (; Num < Items.size(); ++Num) {
+    EnterItem &It = Items[Num];
+    if (It.Slot || (It.CopyIn && It.Always))
+      break;
+    Node *N = Entries.resolve(It.Host);
+    if (N ? N->Busy
+          : !It.Host.empty() || It.Present || It.MayShare ||
+                Entries.leavingMeets(It.Host))
+      break;
+    if (N && It.Count)
+      countUp(N, It.Hold);
+    It.Result = N ? Resolution::Existing : Resolution::Absent;
+    It.Target = N;
+    It.Device = It.Host.Begin + (N ? N->Delta : 0);
+  }
   if (Num < Items.size()) {
     untake(Items, Num);
     return false;

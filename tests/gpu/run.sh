@@ -124,7 +124,7 @@ stencil() {
     for round in 1 2 3; do
       for form in one two partial resident; do
         verdict=ok
-        "$here/bin/bench-stencil" "$form" "$n" 66 5 \
+        STENCIL_CELLS=1 "$here/bin/bench-stencil" "$form" "$n" 66 5 \
           >"$log/stencil-$form-$n.$round" 2>&1 || verdict=BAD
         echo "$n $form $verdict $(sed -n 's/^MEASURE,ms,//p' \
           "$log/stencil-$form-$n.$round")"

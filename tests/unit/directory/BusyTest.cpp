@@ -316,7 +316,7 @@ TEST_CASE("entering what is there takes no plan") {
            R.counts(0, 64) == "2/0" && R.entry(0, 64)->Pins == 1;
   };
   REQUIRE(Refused(to(256, 64)));
-  REQUIRE(Refused(to(136, 8)));
+  REQUIRE(Refused(to(160, 64)));
   EnterItem Always = to(128, 64);
   Always.Always = true;
   REQUIRE(Refused(Always));
@@ -324,6 +324,18 @@ TEST_CASE("entering what is there takes no plan") {
   REQUIRE(Refused(alloc(512, 64)));
   R.finish(C);
   REQUIRE_FALSE(Refused(alloc(512, 64)));
+
+  // Inside of an entry, and empty ones: found by address, or nowhere.
+  std::vector<EnterItem> Parts = {pinned(to(136, 8)), pinned(alloc(140, 0)),
+                                  pinned(alloc(4096, 0))};
+  REQUIRE(R.D.enterPresent(Parts));
+  REQUIRE(R.counts(128, 64) == "4/0");
+  REQUIRE(Parts[1].Target == R.entry(128, 64));
+  REQUIRE(Parts[2].Target == nullptr);
+  REQUIRE(Parts[2].Result == Resolution::Absent);
+  REQUIRE(R.entry(128, 64)->Pins == 3);
+  Both.insert(Both.end(), Parts.begin(), Parts.end());
   for (EnterItem &I : Both)
-    R.D.unpin(I.Target);
+    if (I.Target)
+      R.D.unpin(I.Target);
 }
