@@ -12,6 +12,7 @@
 #include "simd/RemainderCalls.h"
 #include "simd/RemainderFinish.h"
 #include "simd/RemainderPlan.h"
+#include "simd/RemainderShort.h"
 #include "simd/RemainderSplit.h"
 #include "simd/RemainderVectorize.h"
 
@@ -64,11 +65,12 @@ public:
   bool run();
 
 private:
-  bool runOn(BasicBlock *Header);
+  bool runOn(BasicBlock *&Header);
   std::optional<Refusal> plan(BasicBlock *Header, RemainderPlan &Plan,
                               bool &NeedsChecks);
-  bool transform(BasicBlock *Header, RemainderPlan &Plan, bool NeedsChecks,
+  bool transform(BasicBlock *&Header, RemainderPlan &Plan, bool NeedsChecks,
                  std::string &Reason);
+  void restore(const Versions &Made, BasicBlock *&Header);
   std::optional<Refusal> choose(BasicBlock *Header, RemainderPlan &Plan);
   std::optional<Refusal> checkMemory(Loop &L, bool &NeedsChecks);
   Versions versionLoop(BasicBlock *Header);
@@ -133,7 +135,8 @@ std::optional<Refusal> Remainders::choose(BasicBlock *Header,
   LoopPart Copy = copyForTrial(
       loopAt(Header), FAM.getResult<ScalarEvolutionAnalysis>(F), Plan, Switch);
   forget();
-  VectorizerVerdict Verdict = vectorizeLoop(Copy.Header, F, FAM);
+  VectorizerVerdict Verdict =
+      vectorizeLoop(Copy.Header, F, FAM, /*IsPart=*/false);
   decideSwitch(Switch, /*TakeCopies=*/false);
   forget();
   if (!Verdict.Vectorized)
@@ -188,7 +191,8 @@ bool Remainders::vectorizeParts(const SplitLoop &Split,
                                 const RemainderPlan &Plan,
                                 std::string &Reason) {
   for (const LoopPart &Part : Split.Parts) {
-    VectorizerVerdict Verdict = vectorizeLoop(Part.Header, F, FAM);
+    VectorizerVerdict Verdict =
+        vectorizeLoop(Part.Header, F, FAM, /*IsPart=*/true);
     forget();
     if (!Verdict.Vectorized || Verdict.Lanes != Plan.Lanes ||
         Verdict.Interleave != Part.Interleave) {
@@ -203,8 +207,17 @@ bool Remainders::vectorizeParts(const SplitLoop &Split,
   return true;
 }
 
+/// Takes back the versions: the scalar one is the loop as it was.
+void Remainders::restore(const Versions &Made, BasicBlock *&Header) {
+  if (!Made.Check)
+    return;
+  decideSwitch(Made.Check, true);
+  Header = Made.Scalar;
+  forget();
+}
+
 /// Splits and vectorizes by the plan's shape; restores the loop if that fails.
-bool Remainders::transform(BasicBlock *Header, RemainderPlan &Plan,
+bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
                            bool NeedsChecks, std::string &Reason) {
   Versions Made = NeedsChecks ? versionLoop(Header) : Versions();
   canonicalize();
@@ -214,9 +227,7 @@ bool Remainders::transform(BasicBlock *Header, RemainderPlan &Plan,
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   if (std::optional<Refusal> No = planLoop(L, SE, Fresh)) {
     Reason = No->Why;
-    if (Made.Check)
-      decideSwitch(Made.Check, true);
-    forget();
+    restore(Made, Header);
     return false;
   }
   Fresh.Lanes = Plan.Lanes;
@@ -233,18 +244,19 @@ bool Remainders::transform(BasicBlock *Header, RemainderPlan &Plan,
       NumMerged += mergeReductions(Values, Split.Switch);
   }
   decideSwitch(Split.Switch, Done);
-  if (!Done && Made.Check)
-    decideSwitch(Made.Check, true);
   forget();
+  if (!Done)
+    restore(Made, Header);
   if (Done && Made.Scalar) {
     Loop &Scalar = loopAt(Made.Scalar);
     addStringMetadataToLoop(&Scalar, "llvm.loop.isvectorized", 1);
-    addStringMetadataToLoop(&Scalar, "llvm.loop.unroll.runtime.disable");
+    addStringMetadataToLoop(&Scalar, "llvm.loop.unroll.runtime.disable", 1);
   }
   return Done;
 }
 
-bool Remainders::runOn(BasicBlock *Header) {
+/// \p Header is that of the loop as it was, where it is refused.
+bool Remainders::runOn(BasicBlock *&Header) {
   RemainderPlan Plan;
   bool NeedsChecks = false;
   DebugLoc Where = loopAt(Header).getStartLoc();
@@ -292,8 +304,12 @@ bool Remainders::run() {
   if (Headers.empty())
     return Changed;
   attachVectorVariants(F, FAM);
-  for (BasicBlock *Header : Headers)
-    runOn(Header);
+  for (BasicBlock *&Header : Headers)
+    if (bool Short = isMarkedShort(loopAt(Header)); !runOn(Header) && Short) {
+      unrollShort(Header, F, FAM);
+      forget();
+      canonicalize();
+    }
   return Changed;
 }
 

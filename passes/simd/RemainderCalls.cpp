@@ -8,8 +8,6 @@
 
 #include "simd/RemainderCalls.h"
 
-#include "simd/Masks.h"
-
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -72,7 +70,9 @@ static void addWider(CallInst &Call, const VFInfo &Info,
 
 void attachVectorVariants(Function &F, FunctionAnalysisManager &FAM) {
   InjectTLIMappings().run(F, FAM);
-  if (!hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext()))
+  // Where 256 bits are preferred, arguments of 512 would be passed in halves.
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  if (TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector) < 512)
     return;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);

@@ -79,6 +79,17 @@ static bool callsPerLane(const BasicBlock *Block) {
   return any_of(*Block, isCallPerLane);
 }
 
+/// Zen gathers and scatters lane by lane, also where a mask is off.
+static bool gathersSlowly(const BasicBlock *Block) {
+  Attribute CPU = Block->getParent()->getFnAttribute("target-cpu");
+  if (!CPU.isStringAttribute() || !CPU.getValueAsString().starts_with("znver"))
+    return false;
+  return any_of(*Block, [](const Instruction &I) {
+    return match(&I, m_Intrinsic<Intrinsic::masked_gather>()) ||
+           match(&I, m_Intrinsic<Intrinsic::masked_scatter>());
+  });
+}
+
 StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
                              FunctionAnalysisManager &FAM) {
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -113,6 +124,8 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
     if (any_of(Blocks, callsPerLane))
       return "the masked vector would call the mathematical library for each "
              "lane";
+    if (any_of(Blocks, gathersSlowly))
+      return "the masked vector would gather, which is slow on this processor";
   }
   removeUnreachableBlocks(F);
   return "";
@@ -179,6 +192,40 @@ static void fillInactive(CallInst &Call, Value *Mask) {
   }
 }
 
+/// Where \p I repeats each lane of \p Mask for the members of a strided group:
+/// how often; else 0.
+static unsigned repeats(Instruction &I, Value *Mask) {
+  auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I);
+  if (!Shuffle || Shuffle->getOperand(0) != Mask)
+    return 0;
+  unsigned Lanes = cast<FixedVectorType>(Mask->getType())->getNumElements();
+  ArrayRef<int> Pattern = Shuffle->getShuffleMask();
+  if (Pattern.size() <= Lanes || Pattern.size() % Lanes || Pattern.size() > 64)
+    return 0;
+  unsigned Times = Pattern.size() / Lanes;
+  for (auto [Index, Lane] : enumerate(Pattern))
+    if (Lane != int(Index / Times))
+      return 0;
+  return isPowerOf2_32(Pattern.size()) ? Times : 0;
+}
+
+/// The first \p Count lanes, each repeated, are the first of the repeated ones.
+static void simplifyRepeated(Value *Mask, Value *Count) {
+  for (User *U : make_early_inc_range(Mask->users())) {
+    auto &I = *cast<Instruction>(U);
+    unsigned Times = repeats(I, Mask);
+    if (!Times)
+      continue;
+    IRBuilder<> Builder(&I);
+    auto *Type = cast<FixedVectorType>(I.getType());
+    I.replaceAllUsesWith(createPrefixMask(
+        Builder,
+        Builder.CreateMul(Count, ConstantInt::get(Count->getType(), Times)),
+        Type->getNumElements(), 0, /*Registers=*/true));
+    I.eraseFromParent();
+  }
+}
+
 void simplifyMasked(const LoopPart &Part, Function &F,
                     FunctionAnalysisManager &FAM) {
   Region Blocks = regionOf(Part);
@@ -202,12 +249,14 @@ void simplifyMasked(const LoopPart &Part, Function &F,
         continue;
       auto *Type = cast<FixedVectorType>(I.getType());
       IRBuilder<> Builder(&I);
-      Mask = createPrefixMask(
-          Builder,
-          Builder.CreateAdd(Last, ConstantInt::get(Last->getType(), 1)),
-          Type->getNumElements(), dataWidth(&I), Registers);
+      Value *Count =
+          Builder.CreateAdd(Last, ConstantInt::get(Last->getType(), 1));
+      Mask = createPrefixMask(Builder, Count, Type->getNumElements(),
+                              dataWidth(&I), Registers);
       I.replaceAllUsesWith(Mask);
       I.eraseFromParent();
+      if (Registers)
+        simplifyRepeated(Mask, Count);
     }
   if (Mask)
     for (CallInst *Call : Calls)

@@ -9,9 +9,11 @@
 #include "simd/RemainderPipeline.h"
 
 #include "simd/Remainder.h"
+#include "simd/RemainderShort.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 
@@ -20,6 +22,11 @@ static cl::opt<bool> EnableRemainder(
     cl::desc("Run the remainders of vectorized loops as masked vectors"));
 
 namespace accx::simd {
+
+static bool isWanted(OptimizationLevel Level) {
+  return EnableRemainder && Level.getSpeedupLevel() >= 2 &&
+         Level.getSizeLevel() == 0;
+}
 
 void registerRemainder(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
@@ -30,10 +37,23 @@ void registerRemainder(PassBuilder &PB) {
         FPM.addPass(RemainderPass());
         return true;
       });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, LoopPassManager &LPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != RemainderShortPass::Name)
+          return false;
+        LPM.addPass(RemainderShortPass());
+        return true;
+      });
+  // The last place before the unroller that destroys short loops.
+  PB.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &LPM, OptimizationLevel Level) {
+        if (isWanted(Level))
+          LPM.addPass(RemainderShortPass());
+      });
   PB.registerVectorizerStartEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel Level) {
-        if (EnableRemainder && Level.getSpeedupLevel() >= 2 &&
-            Level.getSizeLevel() == 0)
+        if (isWanted(Level))
           FPM.addPass(RemainderPass());
       });
 }

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Its name for -passes=, and its place in the pipelines of -O2 and above: right
-// before LLVM's own vectorizer.
+// Its names for -passes=, and its places in the pipelines of -O2 and above:
+// right before LLVM's own vectorizer, and short loops right before the
+// unroller.
 //
 //===----------------------------------------------------------------------===//
 

@@ -188,7 +188,8 @@ MDNode *Splitter::loopID(unsigned Interleave) {
   // its step needs none, and must not get an epilogue either.
   return makePostTransformationMetadata(
       Context, L.getLoopID(),
-      {"llvm.loop.vectorize.", "llvm.loop.interleave.", "llvm.loop.unroll."},
+      {"llvm.loop.vectorize.", "llvm.loop.interleave.", "llvm.loop.unroll.",
+       "accx.simd."},
       {Flag("llvm.loop.vectorize.enable"),
        Number("llvm.loop.vectorize.width", Plan.Lanes),
        Number("llvm.loop.interleave.count", Interleave),

@@ -23,6 +23,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
 
 using namespace llvm;
@@ -70,6 +71,35 @@ private:
 };
 } // namespace
 
+namespace {
+/// Lets the vectorizer keep strided groups under a mask, as wide accesses and
+/// shuffles, where it would gather. It asks the target, which says no because
+/// of loops with a scalar rest; ours have none. There is no other way to tell
+/// it but its option, which the user's own setting overrides.
+class MaskedGroups {
+public:
+  explicit MaskedGroups(bool Wanted) {
+    if (!Wanted)
+      return;
+    constexpr StringLiteral Name = "enable-masked-interleaved-mem-accesses";
+    Option = cl::getRegisteredOptions().lookup(Name);
+    if (Option && Option->getNumOccurrences() == 0)
+      Option->addOccurrence(0, Name, "true");
+    else
+      Option = nullptr;
+  }
+  ~MaskedGroups() {
+    if (Option)
+      Option->reset();
+  }
+  MaskedGroups(const MaskedGroups &) = delete;
+  MaskedGroups &operator=(const MaskedGroups &) = delete;
+
+private:
+  cl::Option *Option = nullptr;
+};
+} // namespace
+
 /// The reason without the words that every such remark begins with.
 static std::string reasonFrom(StringRef Message) {
   Message.consume_front("loop not vectorized: ");
@@ -78,7 +108,7 @@ static std::string reasonFrom(StringRef Message) {
 }
 
 VectorizerVerdict vectorizeLoop(BasicBlock *Header, Function &F,
-                                FunctionAnalysisManager &FAM) {
+                                FunctionAnalysisManager &FAM, bool IsPart) {
   VectorizerVerdict Verdict;
   LoopVectorizePass Vectorizer;
   Vectorizer.LI = &FAM.getResult<LoopAnalysis>(F);
@@ -102,7 +132,11 @@ VectorizerVerdict vectorizeLoop(BasicBlock *Header, Function &F,
   Context.setDiagnosticHandler(std::make_unique<Listener>(Verdict));
   OptimizationRemarkEmitter ORE(&F);
   Vectorizer.ORE = &ORE;
-  bool Changed = Vectorizer.processLoop(L);
+  bool Changed = false;
+  {
+    MaskedGroups Groups(IsPart);
+    Changed = Vectorizer.processLoop(L);
+  }
   Context.setDiagnosticHandler(std::move(User));
 
   // Interleaving without widening is no use here.

@@ -34,10 +34,12 @@ struct VectorizerVerdict {
 };
 
 /// Widens the innermost loop with this header as its metadata and the cost
-/// model say. \p FAM must describe \p F as it is; afterwards nothing of it
+/// model say. A part, other than a loop on trial, may access strided groups
+/// under a mask. \p FAM must describe \p F as it is; afterwards nothing of it
 /// holds if the verdict is positive.
 VectorizerVerdict vectorizeLoop(llvm::BasicBlock *Header, llvm::Function &F,
-                                llvm::FunctionAnalysisManager &FAM);
+                                llvm::FunctionAnalysisManager &FAM,
+                                bool IsPart);
 
 } // namespace accx::simd
 

@@ -60,8 +60,8 @@ static int equal(double X, double Y, int Exact, double Tolerance) {
   return !Exact && fabs(X - Y) <= Tolerance * (1 + fabs(X) + fabs(Y));
 }
 
-static int sameArray(const unsigned char *X, const unsigned char *Y,
-                     long Count, const struct Array *A, int Exact) {
+static int sameArray(const unsigned char *X, const unsigned char *Y, long Count,
+                     const struct Array *A, int Exact) {
   if (A->Values != Halves)
     return !memcmp(X, Y, Count * A->Bytes);
   for (long I = 0; I < Count; ++I, X += A->Bytes, Y += A->Bytes) {
@@ -113,7 +113,8 @@ static int compare(int Number, long Trips, int AtEnd, int Overlap) {
   int Good = sameArray(After + (Start[0] - Guarded[0]), Start[0], Count[0],
                        &L->Arrays[0], L->Exact);
   /* Nothing else may be written, whatever the arrays hold. */
-  long Head = Start[0] - Guarded[0], Tail = Head + Count[0] * L->Arrays[0].Bytes;
+  long Head = Start[0] - Guarded[0],
+       Tail = Head + Count[0] * L->Arrays[0].Bytes;
   Good = Good && !memcmp(Guarded[0], Before[0], Head) &&
          !memcmp(Guarded[0] + Tail, Before[0] + Tail, Pages * Page - Tail) &&
          !memcmp(Guarded[1], Before[1], Pages * Page) &&

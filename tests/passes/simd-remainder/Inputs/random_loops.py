@@ -154,9 +154,9 @@ class Loop:
             elif kind < 0.9:
                 statement = self.reduce(f"s{part}")
             elif kind < 0.93:
-                self.before.append("long last = -1;")
-                self.after.append("*r++ = (double)last;")
-                self.body.append("last = (long)i * 3;")
+                self.before.append(f"long last{part} = -1;")
+                self.after.append(f"*r++ = (double)last{part};")
+                self.body.append(f"last{part} = (long)i * 3;")
                 continue
             elif kind < 0.96:
                 # What the last iteration left.

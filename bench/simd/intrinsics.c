@@ -1,0 +1,326 @@
+/*===- intrinsics.c - The kernels by hand ---------------------------------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* An unmasked main loop and one masked remainder each: the ceiling for a
+|* compiler. AVX-512 only.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#include "kernels.h"
+
+#include <immintrin.h>
+
+#define KERNEL(Name)                                                           \
+  __attribute__((noinline)) static double Name(struct Data *D, long N)
+
+typedef __m512 V;
+
+/* libmvec's, as a compiler would call them. */
+V _ZGVeN16v_logf(V);
+V _ZGVeN16v_expf(V);
+
+static inline __mmask16 first(long Lanes) {
+  return (__mmask16)((1u << Lanes) - 1);
+}
+
+KERNEL(add_float_31) {
+  (void)N;
+  _mm512_storeu_ps(D->C,
+                   _mm512_add_ps(_mm512_loadu_ps(D->A), _mm512_loadu_ps(D->B)));
+  _mm512_mask_storeu_ps(
+      D->C + 16, first(15),
+      _mm512_add_ps(_mm512_maskz_loadu_ps(first(15), D->A + 16),
+                    _mm512_maskz_loadu_ps(first(15), D->B + 16)));
+  return 0;
+}
+
+KERNEL(add_double_31) {
+  (void)N;
+  for (int I = 0; I < 24; I += 8)
+    _mm512_storeu_pd(D->Z + I, _mm512_add_pd(_mm512_loadu_pd(D->X + I),
+                                             _mm512_loadu_pd(D->Y + I)));
+  _mm512_mask_storeu_pd(D->Z + 24, 0x7f,
+                        _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
+                                      _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
+  return 0;
+}
+
+KERNEL(add_int_31) {
+  (void)N;
+  _mm512_storeu_si512(D->K, _mm512_add_epi32(_mm512_loadu_si512(D->I),
+                                             _mm512_loadu_si512(D->J)));
+  _mm512_mask_storeu_epi32(
+      D->K + 16, first(15),
+      _mm512_add_epi32(_mm512_maskz_loadu_epi32(first(15), D->I + 16),
+                       _mm512_maskz_loadu_epi32(first(15), D->J + 16)));
+  return 0;
+}
+
+KERNEL(add_float) {
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
+  long I = 0;
+  for (; I + 16 <= N; I += 16)
+    _mm512_storeu_ps(
+        C + I, _mm512_add_ps(_mm512_loadu_ps(A + I), _mm512_loadu_ps(B + I)));
+  if (I < N) {
+    __mmask16 M = first(N - I);
+    _mm512_mask_storeu_ps(C + I, M,
+                          _mm512_add_ps(_mm512_maskz_loadu_ps(M, A + I),
+                                        _mm512_maskz_loadu_ps(M, B + I)));
+  }
+  return 0;
+}
+
+KERNEL(add_alias) {
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
+  if ((C < A + N && A < C + N) || (C < B + N && B < C + N)) {
+    for (long I = 0; I < N; ++I)
+      C[I] = A[I] + B[I];
+    return 0;
+  }
+  return add_float(D, N);
+}
+
+KERNEL(sqrt_sum_31) {
+  (void)N;
+  V Sum = _mm512_sqrt_ps(_mm512_loadu_ps(D->A));
+  Sum = _mm512_add_ps(
+      Sum, _mm512_sqrt_ps(_mm512_maskz_loadu_ps(first(15), D->A + 16)));
+  return _mm512_reduce_add_ps(Sum);
+}
+
+KERNEL(sqrt_sum) {
+  const float *A = D->A;
+  V Sum[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(),
+              _mm512_setzero_ps()};
+  long I = 0;
+  for (; I + 64 <= N; I += 64)
+    for (int U = 0; U < 4; ++U)
+      Sum[U] = _mm512_add_ps(Sum[U],
+                             _mm512_sqrt_ps(_mm512_loadu_ps(A + I + 16 * U)));
+  for (; I + 16 <= N; I += 16)
+    Sum[0] = _mm512_add_ps(Sum[0], _mm512_sqrt_ps(_mm512_loadu_ps(A + I)));
+  if (I < N)
+    Sum[1] = _mm512_add_ps(
+        Sum[1], _mm512_sqrt_ps(_mm512_maskz_loadu_ps(first(N - I), A + I)));
+  return _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(Sum[0], Sum[1]),
+                                            _mm512_add_ps(Sum[2], Sum[3])));
+}
+
+KERNEL(dot_double_7) {
+  (void)N;
+  return _mm512_reduce_add_pd(_mm512_mul_pd(_mm512_maskz_loadu_pd(0x7f, D->X),
+                                            _mm512_maskz_loadu_pd(0x7f, D->Y)));
+}
+
+KERNEL(convolve_double_7) {
+  (void)N;
+  __m512d Taps = _mm512_maskz_loadu_pd(0x7f, D->Y);
+  for (long I = 0; I < 64; ++I)
+    D->Z[I] = _mm512_reduce_add_pd(
+        _mm512_mul_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 3 * I), Taps));
+  return 0;
+}
+
+static inline V taps(const float *A, const float *W, long Pitch, __mmask16 M) {
+  V Sum = _mm512_setzero_ps();
+  for (int Y = 0; Y < 5; ++Y)
+    for (int X = 0; X < 5; ++X)
+      Sum = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(M, A + Y * Pitch + X),
+                            _mm512_set1_ps(W[5 * Y + X]), Sum);
+  return Sum;
+}
+
+KERNEL(convolve_5x5) {
+  long I = 0, Pitch = N + 4;
+  for (; I + 16 <= N; I += 16)
+    _mm512_storeu_ps(D->C + I, taps(D->A + I, D->B, Pitch, 0xffff));
+  if (I < N)
+    _mm512_mask_storeu_ps(D->C + I, first(N - I),
+                          taps(D->A + I, D->B, Pitch, first(N - I)));
+  return 0;
+}
+
+/* Eight complex numbers a vector: no shuffles but one swap. */
+KERNEL(radar) {
+  V Straight = _mm512_setzero_ps(), Crossed = _mm512_setzero_ps();
+  long I = 0;
+  for (; I < N; I += 8) {
+    __mmask16 M = N - I >= 8 ? 0xffff : first(2 * (N - I));
+    V A = _mm512_maskz_loadu_ps(M, D->A + 2 * I);
+    V B = _mm512_maskz_loadu_ps(M, D->B + 2 * I);
+    Straight = _mm512_fmadd_ps(A, B, Straight);
+    Crossed = _mm512_fmadd_ps(A, _mm512_permute_ps(B, 0xb1), Crossed);
+  }
+  D->C[0] = _mm512_mask_reduce_add_ps(0x5555, Straight) -
+            _mm512_mask_reduce_add_ps(0xaaaa, Straight);
+  D->C[1] = _mm512_reduce_add_ps(Crossed);
+  return 0;
+}
+
+KERNEL(nbody) {
+  V X = _mm512_set1_ps(0.25f), Y = _mm512_set1_ps(0.5f);
+  V Fx = _mm512_setzero_ps(), Fy = _mm512_setzero_ps();
+  for (long I = 0; I < N; I += 16) {
+    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
+    V Dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->A + I), X);
+    V Dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->B + I), Y);
+    V R2 =
+        _mm512_fmadd_ps(Dx, Dx, _mm512_fmadd_ps(Dy, Dy, _mm512_set1_ps(0.01f)));
+    V R = _mm512_rsqrt14_ps(R2);
+    V Half = _mm512_mul_ps(_mm512_set1_ps(0.5f), _mm512_mul_ps(R2, R));
+    R = _mm512_mul_ps(R, _mm512_fnmadd_ps(Half, R, _mm512_set1_ps(1.5f)));
+    V F = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->D + I),
+                        _mm512_mul_ps(R, _mm512_mul_ps(R, R)));
+    Fx = _mm512_fmadd_ps(F, Dx, Fx);
+    Fy = _mm512_fmadd_ps(F, Dy, Fy);
+  }
+  return _mm512_reduce_add_ps(_mm512_add_ps(Fx, Fy));
+}
+
+KERNEL(back_project) {
+  for (long I = 0; I < N; I += 16) {
+    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
+    V At = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->B + I),
+                         _mm512_set1_ps(60.0f));
+    __m512i Index = _mm512_cvttps_epi32(At);
+    V Part = _mm512_sub_ps(At, _mm512_cvtepi32_ps(Index));
+    V Zero = _mm512_setzero_ps();
+    V Low = _mm512_mask_i32gather_ps(Zero, M, Index, D->A, 4);
+    V High = _mm512_mask_i32gather_ps(Zero, M, Index, D->A + 1, 4);
+    V Sum = _mm512_fmadd_ps(Part, _mm512_sub_ps(High, Low), Low);
+    _mm512_mask_storeu_ps(
+        D->C + I, M, _mm512_add_ps(_mm512_maskz_loadu_ps(M, D->C + I), Sum));
+  }
+  return 0;
+}
+
+#define C(X) _mm512_set1_ps(X)
+static inline V normal(V X) {
+  V K = _mm512_div_ps(C(1),
+                      _mm512_fmadd_ps(C(0.2316419f), _mm512_abs_ps(X), C(1)));
+  V Sum = _mm512_fmadd_ps(K, C(1.330274429f), C(-1.821255978f));
+  Sum = _mm512_fmadd_ps(K, Sum, C(1.781477937f));
+  Sum = _mm512_fmadd_ps(K, Sum, C(-0.356563782f));
+  Sum = _mm512_mul_ps(K, _mm512_fmadd_ps(K, Sum, C(0.31938153f)));
+  V Tail = _mm512_mul_ps(
+      _mm512_mul_ps(C(0.39894228f), Sum),
+      _ZGVeN16v_expf(_mm512_mul_ps(C(-0.5f), _mm512_mul_ps(X, X))));
+  __mmask16 Low = _mm512_cmp_ps_mask(X, C(0), _CMP_LT_OQ);
+  return _mm512_mask_mov_ps(_mm512_sub_ps(C(1), Tail), Low, Tail);
+}
+
+KERNEL(black_scholes) {
+  for (long I = 0; I < N; I += 16) {
+    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
+    V S = _mm512_mask_loadu_ps(C(1), M, D->A + I);
+    V X = _mm512_mask_loadu_ps(C(1), M, D->B + I);
+    V T = _mm512_mask_loadu_ps(C(1), M, D->D + I);
+    V Spread = _mm512_mul_ps(C(0.3f), _mm512_sqrt_ps(T));
+    V D1 = _mm512_div_ps(
+        _mm512_fmadd_ps(C(0.065f), T, _ZGVeN16v_logf(_mm512_div_ps(S, X))),
+        Spread);
+    V D2 = _mm512_sub_ps(D1, Spread);
+    V Later = _mm512_mul_ps(X, _ZGVeN16v_expf(_mm512_mul_ps(C(-0.02f), T)));
+    V Price = _mm512_fmsub_ps(S, normal(D1), _mm512_mul_ps(Later, normal(D2)));
+    _mm512_mask_storeu_ps(D->C + I, M, Price);
+  }
+  return 0;
+}
+#undef C
+
+KERNEL(conditional_sum) {
+  V Sum[4] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps(),
+              _mm512_setzero_ps()};
+  long I = 0;
+  for (; I + 64 <= N; I += 64)
+    for (int U = 0; U < 4; ++U) {
+      V A = _mm512_loadu_ps(D->A + I + 16 * U);
+      __mmask16 M =
+          _mm512_cmp_ps_mask(A, _mm512_loadu_ps(D->B + I + 16 * U), _CMP_GT_OQ);
+      Sum[U] = _mm512_mask_add_ps(Sum[U], M, Sum[U], A);
+    }
+  for (; I < N; I += 16) {
+    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
+    V A = _mm512_maskz_loadu_ps(In, D->A + I);
+    __mmask16 M = _mm512_mask_cmp_ps_mask(
+        In, A, _mm512_maskz_loadu_ps(In, D->B + I), _CMP_GT_OQ);
+    Sum[0] = _mm512_mask_add_ps(Sum[0], M, Sum[0], A);
+  }
+  return _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(Sum[0], Sum[1]),
+                                            _mm512_add_ps(Sum[2], Sum[3])));
+}
+
+KERNEL(stride_2) {
+  __m512i Even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
+                                   24, 26, 28, 30);
+  long I = 0;
+  for (; I < N; I += 16) {
+    long Left = N - I < 16 ? N - I : 16;
+    /* The last element that is read is the last even one. */
+    __mmask32 In = (__mmask32)((1ull << (2 * Left - 1)) - 1);
+    V Low = _mm512_maskz_loadu_ps((__mmask16)In, D->A + 2 * I);
+    V High = _mm512_maskz_loadu_ps((__mmask16)(In >> 16), D->A + 2 * I + 16);
+    V A = _mm512_permutex2var_ps(Low, Even, High);
+    _mm512_mask_storeu_ps(D->C + I, first(Left),
+                          _mm512_mul_ps(A, _mm512_set1_ps(2.0f)));
+  }
+  return 0;
+}
+
+KERNEL(average_u8) {
+  long I = 0;
+  for (; I + 64 <= N; I += 64)
+    _mm512_storeu_si512(D->R + I,
+                        _mm512_avg_epu8(_mm512_loadu_si512(D->P + I),
+                                        _mm512_loadu_si512(D->Q + I)));
+  if (I < N) {
+    __mmask64 M = (1ull << (N - I)) - 1;
+    _mm512_mask_storeu_epi8(
+        D->R + I, M,
+        _mm512_avg_epu8(_mm512_maskz_loadu_epi8(M, D->P + I),
+                        _mm512_maskz_loadu_epi8(M, D->Q + I)));
+  }
+  return 0;
+}
+
+KERNEL(argmin) {
+  V Least = _mm512_set1_ps(D->A[0]);
+  __m512i At = _mm512_setzero_si512();
+  __m512i Index =
+      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (long I = 0; I < N; I += 16) {
+    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
+    V A = _mm512_maskz_loadu_ps(In, D->A + I);
+    __mmask16 M = _mm512_mask_cmp_ps_mask(In, A, Least, _CMP_LT_OQ);
+    Least = _mm512_mask_mov_ps(Least, M, A);
+    At = _mm512_mask_mov_epi32(At, M, Index);
+    Index = _mm512_add_epi32(Index, _mm512_set1_epi32(16));
+  }
+  float Lowest = _mm512_reduce_min_ps(Least);
+  __mmask16 Equal =
+      _mm512_cmp_ps_mask(Least, _mm512_set1_ps(Lowest), _CMP_EQ_OQ);
+  return _mm512_mask_reduce_min_epi32(Equal, At) + Lowest;
+}
+
+KERNEL(last_value) {
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
+  long I = 0;
+  for (; I + 16 <= N; I += 16)
+    _mm512_storeu_ps(
+        C + I, _mm512_mul_ps(_mm512_loadu_ps(A + I), _mm512_loadu_ps(B + I)));
+  if (I < N) {
+    __mmask16 M = first(N - I);
+    _mm512_mask_storeu_ps(C + I, M,
+                          _mm512_mul_ps(_mm512_maskz_loadu_ps(M, A + I),
+                                        _mm512_maskz_loadu_ps(M, B + I)));
+  }
+  return N > 0 ? A[N - 1] * B[N - 1] : 0;
+}
+
+#define ENTRY(Name, Trips) {#Name, Name},
+const struct Entry TABLE[] = {KERNELS(ENTRY){0, 0}};

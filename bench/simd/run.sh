@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Kernels with short and odd trip counts: scalar, compilers, ours, intrinsics.
+set -euo pipefail
+BENCH=simd
+# shellcheck source=bench/common/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
+if ! grep -qw avx512bw /proc/cpuinfo; then
+  echo "# the intrinsics need AVX-512: nothing to compare with here"
+  exit 0
+fi
+here=$BENCH_ROOT/simd
+plugin=$ACCX_BUILD/lib/libaccx.so
+fast="-O3 -march=native -ffast-math -DNDEBUG"
+clang="clang-19 -std=gnu11 $fast -fveclib=libmvec"
+ours="$clang -fplugin=$plugin -fpass-plugin=$plugin -mllvm -accx-simd-remainder"
+fold="-mllvm -prefer-predicate-over-epilogue=predicate-else-scalar-epilogue"
+
+# Name, source, command: the order is that of the report.
+builds=(
+  "scalar;kernels.c;$clang -fno-vectorize -fno-slp-vectorize"
+  "clang;kernels.c;$clang"
+  "clang_fold;kernels.c;$clang $fold"
+  "clang_512;kernels.c;$clang -mprefer-vector-width=512"
+  "clang_256;kernels.c;$clang -mprefer-vector-width=256"
+  "accx;kernels.c;$ours"
+  "accx_512;kernels.c;$ours -mprefer-vector-width=512"
+  "intrinsics;intrinsics.c;$clang -mprefer-vector-width=512"
+)
+if command -v gcc-12 >/dev/null; then
+  gcc="gcc-12 -std=gnu11 $fast"
+  builds=("${builds[@]:0:5}"
+    "gcc;kernels.c;$gcc"
+    "gcc_512;kernels.c;$gcc -mprefer-vector-width=512"
+    "${builds[@]:5}")
+fi
+
+objects=()
+: >"$BENCH_BIN/builds.def"
+for build in "${builds[@]}"; do
+  IFS=';' read -r name source command <<<"$build"
+  object=$BENCH_BIN/$name.o
+  read -r -a command <<<"$command"
+  "${command[@]}" -w "-DTABLE=$name" -c "$here/$source" -o "$object"
+  echo "BUILD($name)" >>"$BENCH_BIN/builds.def"
+  objects+=("$object")
+done
+clang-19 -O2 -Wall "-I$BENCH_BIN" "$here/simd.c" "${objects[@]}" -lmvec -lm \
+  -o "$BENCH_BIN/simd"
+cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+exec taskset -c "$cpu" "$BENCH_BIN/simd" "$@"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In clang's pipeline: only if asked for, and from -O2.
+//
+// RUN: %plainclang -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -mllvm -accx-simd-remainder --target=x86_64-linux-gnu -march=skylake-avx512 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=ON,SHORT
+// RUN: %plainclang -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -mllvm -accx-simd-remainder --target=x86_64-linux-gnu -march=skylake-avx512 -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=ON
+// RUN: %plainclang -fplugin=%accx_plugin -fpass-plugin=%accx_plugin --target=x86_64-linux-gnu -march=skylake-avx512 -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %plainclang -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -mllvm -accx-simd-remainder --target=x86_64-linux-gnu -march=skylake-avx512 -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %plainclang -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -mllvm -accx-simd-remainder --target=x86_64-linux-gnu -O3 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+
+// ON-LABEL: define dso_local void @any(
+// ON: llvm.masked.store
+// ON-NOT: store float
+// OFF-NOT: llvm.masked
+void any(float *restrict To, const float *restrict From, long N) {
+  for (long I = 0; I < N; ++I)
+    To[I] = From[I] + 1;
+}
+
+// SHORT-LABEL: define dso_local void @seven(
+// SHORT-NOT: br
+// SHORT: llvm.masked.store
+// SHORT-NOT: store float
+// SHORT: ret void
+void seven(float *restrict To, const float *restrict From) {
+  for (int I = 0; I < 7; ++I)
+    To[I] = From[I] + 1;
+}
