@@ -72,6 +72,8 @@ struct ItemFacts {
   /// A pointer to pointers: the second dimension of a sub-array would lie
   /// behind them.
   bool PointsToPointers = false;
+  /// And those point to pointers, too.
+  bool PointsToTables = false;
   /// A member of the class, named without `this->`.
   bool IsMember = false;
   bool IsGlobal = false;

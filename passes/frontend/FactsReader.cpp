@@ -45,6 +45,8 @@ ItemFacts readItem(const Expr *E) {
   else if (const auto *A = Inner->getAsArrayTypeUnsafe())
     Inner = A->getElementType();
   F.PointsToPointers = Inner->isPointerType();
+  F.PointsToTables =
+      F.PointsToPointers && Inner->getPointeeType()->isPointerType();
   if (D) {
     F.IsReference = D->getType()->isReferenceType() || isa<BindingDecl>(D);
     if (const auto *V = dyn_cast<VarDecl>(D))

@@ -60,6 +60,11 @@ void __accx_acc_delete_async(void *, unsigned long, int)
     __asm__("acc_delete_async");
 void __accx_create_zero(void *, unsigned long);
 int __accx_gangs(long);
+void __accx_rows_enter(void *, unsigned long, unsigned long, unsigned long,
+                       int);
+void __accx_rows_exit(void *, unsigned long, unsigned long, unsigned long, int);
+void __accx_rows_update(void *, unsigned long, unsigned long, unsigned long,
+                        int);
 void __accx_acc_init(int) __asm__("acc_init");
 void __accx_acc_init_device(int, int) __asm__("acc_init_device");
 void __accx_acc_shutdown(int) __asm__("acc_shutdown");

@@ -90,6 +90,7 @@ void ComputePlanner::planConstruct() {
   R.Statement = Fused ? Fused->N->Statement : N.Statement;
   P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
+  P.addRows(N, /*Structured=*/true, R);
   planRegion(R);
   describe(R);
   planLoops(Nest.Roots);
@@ -410,6 +411,7 @@ bool ComputePlanner::splitKernels() {
   R.Statement = Whole;
   P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
+  P.addRows(N, /*Structured=*/true, R);
   OmpDirective Data{"target data", {}, D.Loc};
   findNames();
   P.addMaps(N, /*Structured=*/true, Data.Clauses);

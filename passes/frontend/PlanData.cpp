@@ -56,11 +56,27 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
            "'%0' is a pointer: '%1' without a sub-array holds the pointer "
            "alone; write '%0[first:count]' for what it points to")
         << text(What.Tokens) << Data.Spelling;
-  if (What.Sections.size() > 1 && F.item(N.D->Ordinal, C, I).PointsToPointers)
+  if (What.Sections.size() > 2 && F.item(N.D->Ordinal, C, I).PointsToTables)
     report(Data.Loc, DiagnosticsEngine::Warning,
-           "'%0' is a table of pointers: '%1' holds the table, not the rows "
-           "that '%2' names; give each row a data clause of its own")
+           "'%0' is a table of tables of pointers: '%1' holds the rows of "
+           "pointers that '%2' names, not what those point to; give that data "
+           "clauses of its own")
         << text(What.Base) << Data.Spelling << text(What.Tokens);
+  if (namesRows(N, C, I)) {
+    // The rows are there when the construct begins; it needs their table.
+    const Section &Table = What.Sections.front();
+    if (!Structured)
+      return;
+    // None is present where there are no rows.
+    const bool Present = Data.Kind == ClauseKind::Present;
+    Out.push_back(phrase(Present ? "map(ompx_hold, present, alloc: "
+                                 : "map(ompx_hold, alloc: ",
+                         What.Base, "[", Data.Loc));
+    Out.push_back(
+        phrase(Table.Lower.empty() ? "0" : "", Table.Lower, ":", Data.Loc));
+    Out.push_back(phrase("", Table.Length, "])", Data.Loc));
+    return;
+  }
   std::string Map = Structured && !ByAddress ? "map(ompx_hold, " : "map(";
   if (Data.hasModifier("always") || Data.hasModifier("alwaysin") ||
       Data.hasModifier("alwaysout"))
@@ -100,6 +116,7 @@ void Planner::planData(const Node &N) {
   R.Statement = N.Statement;
   addZeroed(N, /*Structured=*/true, R);
   planQueue(N, R);
+  addRows(N, /*Structured=*/true, R);
   OmpDirective D{"target data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/true, D.Clauses);
   addAttach(N, R);
@@ -111,6 +128,7 @@ void Planner::planEnterData(const Node &N) {
   Rewrite R;
   addZeroed(N, /*Structured=*/false, R);
   planQueue(N, R);
+  addRows(N, /*Structured=*/false, R);
   OmpDirective D{"target enter data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/false, D.Clauses);
   addAttach(N, R);
@@ -206,7 +224,8 @@ void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
   const Clause *If = D.find(ClauseKind::If);
   const bool Condition = If && !If->Values.empty();
   unsigned Count = 0;
-  for (const Clause &C : D.Clauses) {
+  for (unsigned K = 0; K < D.Clauses.size(); ++K) {
+    const Clause &C = D.Clauses[K];
     if (!C.hasModifier("zero"))
       continue;
     if (Count == 0)
@@ -214,7 +233,15 @@ void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
           Condition ? phrase("const int __accx_zero = !!(", If->Values.front(),
                              ");", If->Loc)
                     : phrase("const int __accx_zero = 1;", {}, "", C.Loc));
-    for (const Item &I : C.Items) {
+    for (unsigned Number = 0; Number < C.Items.size(); ++Number) {
+      const Item &I = C.Items[Number];
+      if (namesRows(N, K, Number)) {
+        report(C.Loc, DiagnosticsEngine::Error,
+               "'zero' is not supported on rows behind a table of pointers, "
+               "'%0'; set them to zero in a loop")
+            << text(I.Tokens);
+        continue;
+      }
       const std::string Name = "__accx_zero_" + std::to_string(Count++);
       R.Before.push_back(
           phrase(llvm::formatv("struct {{ void *Data; unsigned long Size; } "
@@ -247,13 +274,16 @@ void Planner::planExitData(const Node &N) {
   OmpDirective D{"target exit data", {}, N.D->Loc};
   const bool Finalize = N.D->has(ClauseKind::Finalize);
   addAttach(N, R);
+  addRowExits(N, R);
   if (Finalize) {
     // OpenMP either copies or forgets all references.
     Phrases Calls;
-    for (const Clause &C : N.D->Clauses)
-      if (C.Kind == ClauseKind::CopyOut)
-        for (const Item &I : C.Items)
-          addFinalizedCopy(*N.D, C, I, Calls);
+    for (unsigned C = 0; C < N.D->Clauses.size(); ++C)
+      if (const Clause &Data = N.D->Clauses[C];
+          Data.Kind == ClauseKind::CopyOut)
+        for (unsigned I = 0; I < Data.Items.size(); ++I)
+          if (!namesRows(N, C, I))
+            addFinalizedCopy(*N.D, Data, Data.Items[I], Calls);
     addUnderIf(*N.D, std::move(Calls), R.Before);
   }
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
@@ -273,16 +303,19 @@ void Planner::planUpdate(const Node &N) {
   planQueue(N, R);
   OmpDirective D{"target update", {}, N.D->Loc};
   const char *Present = N.D->has(ClauseKind::IfPresent) ? "" : "present: ";
-  for (const Clause &C : N.D->Clauses) {
-    if (C.Kind != ClauseKind::Device && C.Kind != ClauseKind::Self)
+  addRowUpdates(N, R);
+  for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
+    const Clause &Data = N.D->Clauses[C];
+    if (Data.Kind != ClauseKind::Device && Data.Kind != ClauseKind::Self)
       continue;
-    const std::string Motion = C.Kind == ClauseKind::Device ? "to(" : "from(";
-    for (const Item &I : C.Items)
-      D.Clauses.push_back(
-          phrase(Motion + Present, I.Tokens, itemEnd(I), C.Loc));
+    const std::string Motion =
+        Data.Kind == ClauseKind::Device ? "to(" : "from(";
+    for (unsigned I = 0; I < Data.Items.size(); ++I)
+      if (const Item &What = Data.Items[I]; !namesRows(N, C, I))
+        D.Clauses.push_back(
+            phrase(Motion + Present, What.Tokens, itemEnd(What), Data.Loc));
   }
-  addIf(N, "", D.Clauses);
-  R.Directives.push_back(std::move(D));
+  addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }
 

@@ -73,6 +73,15 @@ private:
   void addAttach(const Node &N, Rewrite &R);
   void addIf(const Node &N, llvm::StringRef Modifier, Phrases &Out);
 
+  // PlanRows.cpp
+  /// Whether an item of a clause names rows behind a table of pointers.
+  bool namesRows(const Node &N, unsigned Clause, unsigned Item) const;
+  /// Calls that map the rows that \p N's clauses name ahead of the construct,
+  /// and unmap them behind it if \p Structured.
+  void addRows(const Node &N, bool Structured, Rewrite &R);
+  void addRowExits(const Node &N, Rewrite &R);
+  void addRowUpdates(const Node &N, Rewrite &R);
+
   // PlanDeclare.cpp
   void findRoutines();
   void planRoutine(const Node &N);
