@@ -18,6 +18,7 @@
 #include "frontend/Frontend.h"
 #include "kernels/Pipeline.h"
 #include "markers/Strip.h"
+#include "simd/FunctionPipeline.h"
 #include "simd/RemainderPipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -35,6 +36,7 @@ static bool addIfNamed(StringRef Name, ManagerT &Manager) {
 }
 
 static void registerPasses(PassBuilder &PB) {
+  accx::simd::registerFunction(PB);
   accx::simd::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(

@@ -1,0 +1,142 @@
+//===- Function.cpp - Bodies for the variants of declare simd -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes of Function.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/Function.h"
+
+#include "simd/FunctionForms.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace accx::simd {
+
+/// On functions that were kept, and on those that may be inlined again.
+static constexpr char KeptAttribute[] = "accx-simd-kept";
+static constexpr char NotInlinedAttribute[] = "accx-simd-not-inlined";
+
+static bool isSupported(const Module &M) {
+  const Triple Target(M.getTargetTriple());
+  return Target.getArch() == Triple::x86_64 && !Target.isOSWindows();
+}
+
+static bool hasLoop(const Function &F) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> BackEdges;
+  FindFunctionBackedges(F, BackEdges);
+  return !BackEdges.empty();
+}
+
+PreservedAnalyses SimdFunctionKeepPass::run(Module &M,
+                                            ModuleAnalysisManager &) {
+  if (!isSupported(M))
+    return PreservedAnalyses::all();
+  SmallVector<GlobalValue *, 8> Local;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !hasVariants(F) || F.hasOptNone() ||
+        F.hasFnAttribute(KeptAttribute))
+      continue;
+    F.addFnAttr(KeptAttribute);
+    if (F.hasLocalLinkage())
+      Local.push_back(&F);
+    if (!F.hasFnAttribute(Attribute::AlwaysInline) &&
+        !F.hasFnAttribute(Attribute::NoInline) && hasLoop(F)) {
+      F.addFnAttr(NotInlinedAttribute);
+      F.addFnAttr(Attribute::NoInline);
+    }
+  }
+  // One use that nobody understands keeps a function's parameters.
+  if (!Local.empty())
+    appendToCompilerUsed(M, Local);
+  return PreservedAnalyses::all();
+}
+
+static void release(Module &M) {
+  SmallPtrSet<Constant *, 8> Local;
+  for (Function &F : M) {
+    if (!F.hasFnAttribute(KeptAttribute))
+      continue;
+    F.removeFnAttr(KeptAttribute);
+    if (F.hasLocalLinkage())
+      Local.insert(&F);
+    if (F.hasFnAttribute(NotInlinedAttribute)) {
+      F.removeFnAttr(NotInlinedAttribute);
+      F.removeFnAttr(Attribute::NoInline);
+    }
+  }
+  if (!Local.empty())
+    removeFromUsedLists(M, [&](Constant *C) { return Local.contains(C); });
+}
+
+PreservedAnalyses SimdFunctionPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isSupported(M))
+    return PreservedAnalyses::all();
+  release(M);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  FunctionForms Forms(M, FAM);
+  if (Forms.empty())
+    return PreservedAnalyses::all();
+  Forms.declare();
+  Forms.define();
+  Forms.attach();
+  return PreservedAnalyses::none();
+}
+
+/// Vectors of 512 bits in a call travel in one register only if the caller
+/// says that it has such registers.
+static bool widenLegalVectors(Function &Caller, const Function &Callee) {
+  constexpr StringLiteral Name = "min-legal-vector-width";
+  unsigned Widest = 0;
+  unsigned Old = 0;
+  auto See = [&](const Type *Ty) {
+    if (Ty->isVectorTy())
+      Widest = std::max(Widest, unsigned(Ty->getPrimitiveSizeInBits()));
+  };
+  See(Callee.getReturnType());
+  for (const Argument &A : Callee.args())
+    See(A.getType());
+  Widest = std::min(Widest, 512U);
+  if (!Caller.hasFnAttribute(Name) ||
+      Caller.getFnAttribute(Name).getValueAsString().getAsInteger(10, Old) ||
+      Old >= Widest)
+    return false;
+  Caller.addFnAttr(Name, std::to_string(Widest));
+  return true;
+}
+
+PreservedAnalyses SimdFunctionFinishPass::run(Module &M,
+                                              ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.hasFnAttribute(WrapperAttribute))
+      continue;
+    for (User *U : make_early_inc_range(F.users()))
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == &F) {
+        InlineFunctionInfo Info;
+        InlineFunction(*Call, Info);
+      }
+    F.removeFnAttr(WrapperAttribute);
+    if (F.use_empty())
+      F.eraseFromParent();
+    Changed = true;
+  }
+  for (Function &F : M)
+    if (F.getName().starts_with("_ZGV"))
+      for (User *U : F.users())
+        if (auto *Call = dyn_cast<CallBase>(U);
+            Call && Call->getCalledFunction() == &F)
+          Changed |= widenLegalVectors(*Call->getFunction(), F);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::simd

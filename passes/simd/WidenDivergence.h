@@ -1,0 +1,58 @@
+//===- WidenDivergence.h - Where lanes part ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control divergence of a function whose lanes execute in lockstep. It grows
+// from the shapes of values, and makes values varying in turn:
+//
+//  - A branch on a condition that is not uniform is divergent. Phis where
+//    disjoint ways from it meet are varying (sync dependence); nodes between it
+//    and its post-dominator are partial: not all lanes that entered the
+//    region's header are there.
+//  - A loop is divergent if lanes may leave it in different iterations: an
+//    exit's branch is divergent or partial. What a divergent loop's exits hand
+//    out is varying (temporal divergence), and if there are several exits they
+//    part like a branch.
+//
+// The function must be reducible, its loops simplified and in LCSSA form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SIMD_WIDENDIVERGENCE_H
+#define ACCX_SIMD_WIDENDIVERGENCE_H
+
+#include "simd/WidenRegions.h"
+#include "simd/WidenShapes.h"
+
+namespace accx::simd {
+
+class Divergence {
+public:
+  Divergence(llvm::Function &F, const Regions &All, LaneShapes &Shapes);
+
+  /// Whether the lanes in the block may part at its end.
+  bool isDivergentBranch(const llvm::BasicBlock *B) const;
+  bool isDivergent(const llvm::Loop *Cycle) const {
+    return Loops.contains(Cycle);
+  }
+  /// Not all lanes that entered the header of the region around it get there.
+  bool isPartial(const llvm::BasicBlock *B) const {
+    return Partial.contains(B);
+  }
+
+private:
+  LaneShapes &Shapes;
+  llvm::DenseSet<const llvm::Loop *> Loops;
+  /// Entries of nodes.
+  llvm::DenseSet<const llvm::BasicBlock *> Partial;
+  llvm::DenseSet<const llvm::BasicBlock *> Done;
+
+  bool parts(const RegionNode &N) const;
+  bool spread(const Region &R, unsigned Index);
+  bool leavesDivergently(const Region &R) const;
+  bool forceVarying(llvm::BasicBlock *B);
+};
+
+} // namespace accx::simd
+
+#endif // ACCX_SIMD_WIDENDIVERGENCE_H
