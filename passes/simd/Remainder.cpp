@@ -15,6 +15,7 @@
 #include "simd/RemainderShort.h"
 #include "simd/RemainderSplit.h"
 #include "simd/RemainderVectorize.h"
+#include "simd/RemainderVersions.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -30,7 +31,6 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/LoopVersioning.h"
 
 #define DEBUG_TYPE "simd-remainder"
 
@@ -52,12 +52,6 @@ static cl::opt<unsigned> MinTrips(
 namespace accx::simd {
 
 namespace {
-/// A loop in two versions: Check is taken to the scalar one.
-struct Versions {
-  BranchInst *Check = nullptr;
-  BasicBlock *Scalar = nullptr;
-};
-
 class Remainders {
 public:
   Remainders(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
@@ -73,7 +67,6 @@ private:
   void restore(const Versions &Made, BasicBlock *&Header);
   std::optional<Refusal> choose(BasicBlock *Header, RemainderPlan &Plan);
   std::optional<Refusal> checkMemory(Loop &L, bool &NeedsChecks);
-  Versions versionLoop(BasicBlock *Header);
   bool vectorizeParts(const SplitLoop &Split, const RemainderPlan &Plan,
                       std::string &Reason);
 
@@ -169,24 +162,6 @@ std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
   return checkMemory(loopAt(Header), NeedsChecks);
 }
 
-/// Compares pointers once, ahead of the loop with this header.
-Versions Remainders::versionLoop(BasicBlock *Header) {
-  Loop &L = loopAt(Header);
-  const LoopAccessInfo &Info = FAM.getResult<LoopAccessAnalysis>(F).getInfo(L);
-  LoopVersioning Versioning(Info, Info.getRuntimePointerChecking()->getChecks(),
-                            &L, &FAM.getResult<LoopAnalysis>(F),
-                            &FAM.getResult<DominatorTreeAnalysis>(F),
-                            &FAM.getResult<ScalarEvolutionAnalysis>(F));
-  Versioning.versionLoop();
-  Versioning.annotateLoopWithNoAlias();
-  Versions Made;
-  Made.Scalar = Versioning.getNonVersionedLoop()->getHeader();
-  Made.Check = cast<BranchInst>(
-      L.getLoopPreheader()->getSinglePredecessor()->getTerminator());
-  forget();
-  return Made;
-}
-
 bool Remainders::vectorizeParts(const SplitLoop &Split,
                                 const RemainderPlan &Plan,
                                 std::string &Reason) {
@@ -219,7 +194,10 @@ void Remainders::restore(const Versions &Made, BasicBlock *&Header) {
 /// Splits and vectorizes by the plan's shape; restores the loop if that fails.
 bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
                            bool NeedsChecks, std::string &Reason) {
-  Versions Made = NeedsChecks ? versionLoop(Header) : Versions();
+  Versions Made;
+  if (NeedsChecks)
+    Made = versionLoop(Header, F, FAM, Plan.Lanes, Plan.Interleave);
+  forget();
   canonicalize();
   // The plan's expressions went with the analyses that held them.
   RemainderPlan Fresh;
@@ -244,6 +222,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
       NumMerged += mergeReductions(Values, Split.Switch);
   }
   decideSwitch(Split.Switch, Done);
+  dropScopes(F, Made.Domain);
   forget();
   if (!Done)
     restore(Made, Header);
