@@ -178,6 +178,7 @@ void ComputePlanner::planRegion(Rewrite &R) {
     Target.Name += " " + spelling(Combined).str();
 
   P.addMaps(N, /*Structured=*/true, Target.Clauses);
+  addFirstPrivateData(Target);
   addImplicitData(Target);
   addCondition(Target);
   addGeometry(Target);

@@ -56,6 +56,7 @@ private:
   bool isPrivateArray(const Directive &From, unsigned Clause,
                       unsigned Item) const;
   void addUserPrivates(const Directive &From, OmpDirective &Out);
+  void addFirstPrivateData(OmpDirective &Target);
   Phrases privateArrays(const Directive &From) const;
   void insertPrivateArrays(const Node &Loop);
   void addReductions(const LoopLevels &L, OmpDirective &Out);

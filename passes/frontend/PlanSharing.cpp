@@ -187,12 +187,13 @@ void ComputePlanner::addReductions(const LoopLevels &L, OmpDirective &Out) {
 }
 
 /// `private(p[0:n])` of a pointer: an array of each thread's own, not a
-/// pointer.
+/// pointer. `firstprivate` of the construct likewise.
 bool ComputePlanner::isPrivateArray(const Directive &From, unsigned Clause,
                                     unsigned Item) const {
   const frontend::Clause &C = From.Clauses[Clause];
-  return C.Kind == ClauseKind::Private && !C.Items[Item].name().empty() &&
-         C.Items[Item].Sections.size() == 1 &&
+  return (C.Kind == ClauseKind::Private ||
+          (C.Kind == ClauseKind::FirstPrivate && &From == &D)) &&
+         !C.Items[Item].name().empty() && C.Items[Item].Sections.size() == 1 &&
          !C.Items[Item].Sections.front().Length.empty() &&
          P.F.item(From.Ordinal, Clause, Item).Class == TypeClass::Pointer;
 }
@@ -211,6 +212,17 @@ void ComputePlanner::addUserPrivates(const Directive &From, OmpDirective &Out) {
   }
 }
 
+/// The values that firstprivate arrays begin with.
+void ComputePlanner::addFirstPrivateData(OmpDirective &Target) {
+  for (unsigned C = 0; C < D.Clauses.size(); ++C)
+    if (const Clause &List = D.Clauses[C];
+        List.Kind == ClauseKind::FirstPrivate)
+      for (unsigned I = 0; I < List.Items.size(); ++I)
+        if (isPrivateArray(D, C, I))
+          Target.Clauses.push_back(phrase(
+              "map(ompx_hold, to: ", List.Items[I].Tokens, ")", List.Loc));
+}
+
 /// Declarations of the private arrays of \p From, for the beginning of the
 /// statement or of the loop's body.
 Phrases ComputePlanner::privateArrays(const Directive &From) const {
@@ -223,9 +235,24 @@ Phrases ComputePlanner::privateArrays(const Directive &From) const {
       const Item &What = From.Clauses[C].Items[I];
       const std::string Name = What.name().str();
       const Section &S = What.Sections.front();
+      const bool First = From.Clauses[C].Kind == ClauseKind::FirstPrivate;
+      // Without a write one copy does for all.
+      if (const Variable *V = this->S.find(Name);
+          First && V && !V->PointeeWritten)
+        continue;
       Out.push_back(
           phrase(llvm::formatv("__typeof__({0}[0]) __accx_private_{0}[", Name),
                  S.Length, "];", Loc));
+      if (First) {
+        Out.push_back(phrase("for (unsigned long __accx_k = 0; __accx_k < "
+                             "(unsigned long)(",
+                             S.Length, "); ++__accx_k)", Loc));
+        Out.push_back(phrase(
+            llvm::formatv("__accx_private_{0}[__accx_k] = {0}[__accx_k", Name),
+            {}, S.Lower.empty() ? "];" : "", Loc));
+        if (!S.Lower.empty())
+          Out.push_back(phrase(" + (", S.Lower, ")];", Loc));
+      }
       Out.push_back(
           phrase(llvm::formatv("__typeof__(&__accx_private_{0}[0]) {0} = "
                                "__accx_private_{0}",
