@@ -4,7 +4,7 @@
 //
 // RUN: %accxcc --accx-targets=host -O2 -Wall -Werror %s -o %t
 // RUN: %run %t | FileCheck %s
-// RUN: %accx_print %s | FileCheck %s --check-prefix=PRINT
+// RUN: %accx_print %s | FileCheck %s --check-prefix=CHECK-PRINT
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 static int wrong;
 
 // Nobody writes it: no copies.
-// PRINT-LABEL: void readOnly(
-// PRINT: #pragma omp target teams map(ompx_hold,tofrom: D[0:10 * N])
-// map(ompx_hold,to: C[0:N]) PRINT-NOT: __accx_private_C PRINT-LABEL: void
-// written(
+// CHECK-PRINT-LABEL: void readOnly(
+// CHECK-PRINT: #pragma omp target teams {{.*}}map(ompx_hold,to: C[0:N])
+// CHECK-PRINT-NOT: __accx_private_C
+// CHECK-PRINT-LABEL: void written(
 void readOnly(int N, double *C, double *D) {
 #pragma acc parallel copy(D[0 : 10 * N]) firstprivate(C[0 : N])
   {
@@ -28,7 +28,7 @@ void readOnly(int N, double *C, double *D) {
   }
 }
 
-// PRINT: __accx_private_C[__accx_k] = C[__accx_k + (Low)]
+// CHECK-PRINT: __accx_private_C[__accx_k] = C[__accx_k + (Low)]
 void written(int Low, int N, int *C, int *Sums) {
 #pragma acc parallel num_gangs(7) copy(Sums[0 : 70]) firstprivate(C[Low : N])
   {
