@@ -51,6 +51,10 @@ static void registerPasses(PassBuilder &PB) {
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
       });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        accx::kernels::addToOptimizer(MPM, Level);
+      });
 }
 
 __attribute__((constructor)) static void registerWithClang() {

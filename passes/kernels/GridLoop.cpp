@@ -53,7 +53,7 @@ public:
 
 private:
   static void rewriteTeams(const WorkLoop &Teams, CallInst &Region);
-  static void rewriteThreads(const WorkLoop &Threads);
+  static void rewriteThreads(const WorkLoop &Threads, bool MayInterleave);
   void callDirectly(const ParallelRegion &Region);
 };
 
@@ -82,11 +82,13 @@ static Value *lastIteration(IRBuilderBase &B, const WorkLoop &W) {
   return B.CreateIntCast(End, B.getInt64Ty(), !W.IsUnsigned);
 }
 
-/// Sets the flag that the runtime would have set. \p Mine is the number of the
-/// thread or team, \p Owner that of the one with the last iteration.
-static void storeLast(IRBuilderBase &B, const WorkLoop &W, Value *Mine,
-                      Value *Owner) {
-  Value *IsLast = B.CreateICmpEQ(Mine, Owner, "is.last");
+/// Sets the flag that the runtime would have set: whether it is this thread
+/// that runs the last iteration. A team's flag is the same as the thread's: in
+/// an SPMD kernel each thread has its own copy of what the region hands out.
+static void storeLast(IRBuilderBase &B, const WorkLoop &W,
+                      const GridShape &Grid, Value *Last) {
+  Value *IsLast =
+      B.CreateICmpEQ(Grid.Position, B.CreateURem(Last, Grid.Size), "is.last");
   B.CreateStore(B.CreateZExt(IsLast, W.Last->getAllocatedType()), W.Last);
 }
 
@@ -94,8 +96,7 @@ void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
   if (Teams.readsLast()) {
     IRBuilder<> B(Teams.Init);
     const GridShape Grid = GridShape::read(B);
-    Value *Thread = B.CreateURem(lastIteration(B, Teams), Grid.Size);
-    storeLast(B, Teams, Grid.Block, B.CreateUDiv(Thread, Grid.Threads));
+    storeLast(B, Teams, Grid, lastIteration(B, Teams));
   }
   // Without the call the bounds remain those of the whole loop, and all teams
   // enter its body once.
@@ -103,9 +104,11 @@ void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
   Teams.Init->eraseFromParent();
 }
 
-void Rewriter::rewriteThreads(const WorkLoop &Threads) {
+void Rewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
   IRBuilder<> B(Threads.Init);
   Type *Int = Threads.Counter->getAllocatedType();
+  const unsigned Bits =
+      Int->getIntegerBitWidth() - (Threads.IsUnsigned ? 0 : 1);
   const GridShape Grid = GridShape::read(B);
   Value *Last = lastIteration(B, Threads);
   Value *Trip = B.CreateAdd(Last, B.getInt64(1), "trip");
@@ -113,7 +116,7 @@ void Rewriter::rewriteThreads(const WorkLoop &Threads) {
     Trip = B.CreateSelect(B.CreateICmpSLT(Last, B.getInt64(0)), B.getInt64(0),
                           Trip);
   if (Threads.readsLast())
-    storeLast(B, Threads, Grid.Position, B.CreateURem(Last, Grid.Size));
+    storeLast(B, Threads, Grid, Last);
 
   // Where an iteration ends, the counter moves on by the size of the grid; the
   // increment that was there is dead.
@@ -140,8 +143,8 @@ void Rewriter::rewriteThreads(const WorkLoop &Threads) {
     // The trip count fits the loop's own type, a signed one its lower half.
     // InstCombine of LLVM 19 drops extensions of a truncated value for what is
     // assumed, not for flags of the truncation.
-    B.CreateAssumption(B.CreateICmpULT(
-        Counter, B.getInt64(uint64_t(1) << (Threads.IsUnsigned ? 32 : 31))));
+    B.CreateAssumption(
+        B.CreateICmpULT(Counter, B.getInt64(uint64_t(1) << Bits)));
     Own = B.CreateTrunc(Counter, Int);
   }
   B.CreateStore(Own, Threads.Counter);
@@ -149,11 +152,15 @@ void Rewriter::rewriteThreads(const WorkLoop &Threads) {
   Instruction *End = Threads.Latch->getTerminator();
   B.SetInsertPoint(End);
   // Beyond the last iteration by less than 2^42.
-  Counter->addIncoming(
-      B.CreateAdd(Counter, Grid.Size, "grid.next", /*HasNUW=*/true),
-      Threads.Latch);
+  Counter->addIncoming(B.CreateAdd(Counter, Grid.Size, "grid.next",
+                                   /*HasNUW=*/true,
+                                   /*HasNSW=*/Bits < 64),
+                       Threads.Latch);
   LLVMContext &C = B.getContext();
-  MDNode *Mark = MDNode::get(C, MDString::get(C, GridLoopMetadata));
+  MDNode *Mark =
+      MDNode::get(C, {MDString::get(C, GridLoopMetadata),
+                      ConstantAsMetadata::get(B.getInt32(Bits)),
+                      ConstantAsMetadata::get(B.getInt1(MayInterleave))});
   End->setMetadata(LLVMContext::MD_loop,
                    makePostTransformationMetadata(
                        C, End->getMetadata(LLVMContext::MD_loop), {}, {Mark}));
@@ -191,7 +198,7 @@ bool Rewriter::rewrite(const WorkLoop &Teams) {
   });
   // What is matched goes stale at once: each side is one function, rewritten
   // once.
-  rewriteThreads(*Pair.Threads);
+  rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
   rewriteTeams(Teams, *Pair.Region->Call);
   if (DirectCalls)
     callDirectly(*Pair.Region);

@@ -24,7 +24,8 @@
 //   2. The thread's loop is controlled by a counter of 64 bits, so a stride
 //      added to the last iteration never wraps.
 //   3. lastprivate: the flags that say whose the last iteration was are
-//      computed: thread last % all, team (last % all) / threads.
+//      computed: thread last % all. The runtime's flag of a team is set for all
+//      its threads, though only one of them has the value.
 //   4. The region is called directly where nothing in it observes the parallel
 //      state and nothing around it touches memory that threads share: then its
 //      barriers order nothing.
@@ -42,7 +43,9 @@
 
 namespace accx::kernels {
 
-/// On the latch's !llvm.loop of a grid-stride loop.
+/// On the latch's !llvm.loop of a grid-stride loop: {name, i32 bits, i1 free},
+/// the bits that the numbers of iterations fit, and whether a thread may do its
+/// iterations at the same time.
 inline constexpr char GridLoopMetadata[] = "accx.grid_loop";
 
 class GridLoopPass : public llvm::PassInfoMixin<GridLoopPass> {

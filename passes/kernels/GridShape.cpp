@@ -27,18 +27,18 @@ GridShape GridShape::read(IRBuilderBase &B) {
   constexpr uint64_t MaxBlocks = 0x7fffffff;
   constexpr uint64_t MaxThreads = 1024;
   GridShape G = {};
-  G.Block =
+  Value *Block =
       readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, MaxBlocks);
   Value *Blocks =
       readRegister(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, 1, MaxBlocks + 1);
   Value *Thread =
       readRegister(B, Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, MaxThreads);
-  G.Threads =
+  Value *Threads =
       readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1, MaxThreads + 1);
   // 2^31 blocks of 2^10 threads at most.
-  G.Position = B.CreateAdd(B.CreateMul(G.Block, G.Threads, "", true, true),
-                           Thread, "position", true, true);
-  G.Size = B.CreateMul(Blocks, G.Threads, "size", true, true);
+  G.Position = B.CreateAdd(B.CreateMul(Block, Threads, "", true, true), Thread,
+                           "position", true, true);
+  G.Size = B.CreateMul(Blocks, Threads, "size", true, true);
   return G;
 }
 

@@ -16,9 +16,6 @@ namespace accx::kernels {
 
 /// All of type i64.
 struct GridShape {
-  llvm::Value *Block;
-  /// Of a block.
-  llvm::Value *Threads;
   /// The thread's number in the grid.
   llvm::Value *Position;
   /// Threads of the grid.

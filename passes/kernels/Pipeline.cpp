@@ -10,9 +10,11 @@
 #include "kernels/Pipeline.h"
 
 #include "kernels/GridLoop.h"
+#include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 
 using namespace llvm;
 
@@ -32,6 +34,10 @@ static bool addIfNamed(StringRef Name, ModulePassManager &MPM) {
 }
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
+  if (Name == GridTunePass::Name) {
+    MPM.addPass(createModuleToFunctionPassAdaptor(GridTunePass()));
+    return true;
+  }
   return addIfNamed<GridLoopPass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
 }
@@ -39,6 +45,15 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
 void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
   if (EnableGridLoop && Level != OptimizationLevel::O0)
     MPM.addPass(GridLoopPass());
+}
+
+void addToOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (!EnableGridLoop || Level == OptimizationLevel::O0)
+    return;
+  FunctionPassManager FPM;
+  FPM.addPass(GridTunePass());
+  FPM.addPass(InstCombinePass());
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
 }
 
 } // namespace accx::kernels

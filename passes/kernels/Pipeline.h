@@ -20,6 +20,10 @@ bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 /// Where calls of the device runtime are intact.
 void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 
+/// Once device code is inlined and simplified.
+void addToOptimizer(llvm::ModulePassManager &MPM,
+                    llvm::OptimizationLevel Level);
+
 } // namespace accx::kernels
 
 #endif // ACCX_KERNELS_PIPELINE_H

@@ -34,8 +34,8 @@ void add(int n, float *x) {
 // CHECK-NEXT: br i1 %[[GOES]]
 // CHECK: icmp ult i64 %grid.iv, 2147483648
 // CHECK: trunc i64 %grid.iv to i32
-// CHECK: %grid.next = add nuw i64 %grid.iv, %size
+// CHECK: %grid.next = add nuw nsw i64 %grid.iv, %size
 // CHECK-NEXT: br label {{.*}} !llvm.loop ![[LOOP:[0-9]+]]
 // CHECK-NOT: call void @__kmpc_for_static_init
 // CHECK: ![[LOOP]] = distinct !{![[LOOP]]{{.*}}, ![[MARK:[0-9]+]]}
-// CHECK: ![[MARK]] = !{!"accx.grid_loop"}
+// CHECK: ![[MARK]] = !{!"accx.grid_loop", i32 31, i1 true}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The flags that say whose the last iteration was are computed, for the thread
-// and for its team. What a team's threads share keeps the region's barriers.
+// The flags that say whose the last iteration was are computed: it is one
+// thread's, also where a team asks. A variable that the threads share keeps the
+// region's barriers.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 
@@ -16,13 +17,10 @@ int last(int n, float *x) {
   return at;
 }
 
-// The team of the last iteration.
 // CHECK: %[[OWNER:.*]] = urem i64 %{{.*}}, %size
-// CHECK-NEXT: %[[TEAM:.*]] = udiv i64 %[[OWNER]], %{{.*}}
-// CHECK-NEXT: %is.last = icmp eq i64 %{{.*}}, %[[TEAM]]
+// CHECK-NEXT: %is.last = icmp eq i64 %position, %[[OWNER]]
 // CHECK-NEXT: zext i1 %is.last to i32
 // CHECK-NEXT: store i32
 // CHECK: call void @__kmpc_parallel_51
-// The thread.
 // CHECK: %[[THREAD:.*]] = urem i64 %{{.*}}, %size
 // CHECK-NEXT: %is.last = icmp eq i64 %position, %[[THREAD]]

@@ -13,7 +13,7 @@ void five(int n, float *x) {
 
 // CHECK: define internal void @{{.*}}_omp_outlined_omp_outlined(
 // CHECK: %grid.iv = phi i64 [ %position, %{{.*}} ], [ %grid.next, %[[LATCH:.*]] ]
-// CHECK: %grid.next = add nuw i64 %grid.iv, %size
+// CHECK: %grid.next = add nuw nsw i64 %grid.iv, %size
 // CHECK-NEXT: br label
 // CHECK-NOT: icmp
 // CHECK: call void @__kmpc_for_static_fini

@@ -19,4 +19,4 @@ void add(int n, float *x) {
 // CHECK: is.last
 // CHECK: !llvm.loop ![[LOOP:[0-9]+]]
 // CHECK: ![[LOOP]] = distinct !{![[LOOP]], {{.*}}, ![[MARK:[0-9]+]]}
-// CHECK: ![[MARK]] = !{!"accx.grid_loop"}
+// CHECK: ![[MARK]] = !{!"accx.grid_loop", i32 31, i1 true}

@@ -1,0 +1,45 @@
+//===- GridIv.h - Finds grid-stride loops again -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// After inlining and simplification a grid-stride loop is an ordinary loop with
+// a mark on its latch; this is what later passes need to know of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_GRIDIV_H
+#define ACCX_KERNELS_GRIDIV_H
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+#include <optional>
+
+namespace accx::kernels {
+
+/// Whether the loop of \p LoopId is marked as one.
+bool isGridLoop(const llvm::MDNode &LoopId);
+
+/// In a loop in simplified, rotated form: for each thread Start, Start + Step,
+/// ... as long as Next is below Bound. Neither wraps.
+struct GridIv {
+  llvm::Loop *Nest = nullptr;
+  llvm::PHINode *Iv = nullptr;
+  llvm::BinaryOperator *Next = nullptr;
+  llvm::Value *Start = nullptr;
+  llvm::Value *Step = nullptr;
+  /// Iv < 2^Bits.
+  unsigned Bits = 64;
+  /// No iteration depends on another one of its thread.
+  bool MayInterleave = false;
+
+  /// Uses the counter itself where its low bits are extended again.
+  bool dropExtensions() const;
+
+  /// The counter of \p L, if it is a marked loop in that form.
+  static std::optional<GridIv> find(llvm::Loop &L);
+};
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_GRIDIV_H

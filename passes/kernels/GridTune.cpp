@@ -1,0 +1,208 @@
+//===- GridTune.cpp - Makes grid-stride loops cheap -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridTune.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/GridTune.h"
+
+#include "kernels/Coarsen.h"
+#include "kernels/GridIv.h"
+#include "kernels/IndexRecovery.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "grid-tune"
+
+using namespace llvm;
+
+STATISTIC(NumDivisions, "Number of divisions replaced by counting");
+STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
+
+static cl::opt<bool> RecoverIndices("accx-grid-indices", cl::init(true),
+                                    cl::Hidden,
+                                    cl::desc("Count indices of collapsed loops"
+                                             " instead of dividing"));
+static cl::opt<bool> Coarsen("accx-grid-coarsen", cl::init(true), cl::Hidden,
+                             cl::desc("Do several iterations of grid-stride "
+                                      "loops at a time"));
+static cl::opt<unsigned>
+    UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
+                cl::desc("Times that small sequential loops are unrolled in "
+                         "grid-stride loops; 0: as LLVM likes"));
+
+namespace accx::kernels {
+
+/// A loop of one small block that nobody has said anything about.
+static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
+  constexpr unsigned MaxInstructions = 48;
+  if (!L.isInnermost() || L.getNumBlocks() != 1 ||
+      L.getHeader()->sizeWithoutDebug() > MaxInstructions ||
+      SE.getSmallConstantTripCount(&L) ||
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
+    return false;
+  if (const MDNode *Id = L.getLoopID())
+    for (const MDOperand &Option : drop_begin(Id->operands())) {
+      const auto *Node = dyn_cast<MDNode>(Option);
+      const auto *Name = Node && Node->getNumOperands()
+                             ? dyn_cast<MDString>(Node->getOperand(0))
+                             : nullptr;
+      if (Name && (Name->getString().starts_with("llvm.loop.unroll") ||
+                   Name->getString().starts_with("llvm.loop.vectorize")))
+        return false;
+    }
+  return none_of(*L.getHeader(), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->isConvergent();
+  });
+}
+
+static unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
+  unsigned Marked = 0;
+  for (Loop *L : Grid.getLoopsInPreorder())
+    if (L != &Grid && isWorthUnrolling(*L, SE)) {
+      addStringMetadataToLoop(L, "llvm.loop.unroll.count", UnrollCount);
+      ++Marked;
+    }
+  return Marked;
+}
+
+namespace {
+
+/// The loops of one function, one after the other; each by its header, since
+/// new blocks make what is known of loops stale.
+class Tuner {
+  Function &F;
+  DominatorTree &DT;
+  LoopInfo &Loops;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  OptimizationRemarkEmitter &Remarks;
+
+public:
+  Tuner(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Loops(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)),
+        Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
+
+  bool tune(BasicBlock &Header);
+
+private:
+  bool countIndices(const GridIv &Grid);
+  bool coarsenLoop(BasicBlock &Header);
+  template <typename RemarkT> RemarkT remark(const char *Tag, const Loop &L) {
+    return RemarkT(DEBUG_TYPE, Tag, L.getStartLoc(), L.getHeader());
+  }
+};
+
+} // namespace
+
+bool Tuner::countIndices(const GridIv &Grid) {
+  const unsigned Divisions = recoverIndices(Grid, SE);
+  if (!Divisions)
+    return false;
+  NumDivisions += Divisions;
+  Remarks.emit([&] {
+    return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
+           << ore::NV("Divisions", Divisions)
+           << " divisions of a grid-stride loop replaced by counting";
+  });
+  return true;
+}
+
+bool Tuner::coarsenLoop(BasicBlock &Header) {
+  const auto Grid = GridIv::find(*Loops.getLoopFor(&Header));
+  SmallVector<Coarsening, 2> Plan;
+  const CoarsenRefusal R =
+      Grid ? planCoarsening(*Grid, Plan) : CoarsenRefusal::ControlForm;
+  if (R != CoarsenRefusal::None) {
+    Remarks.emit([&] {
+      return remark<OptimizationRemarkMissed>("NotCoarsened",
+                                              *Loops.getLoopFor(&Header))
+             << "a grid-stride loop does one iteration at a time: "
+             << ore::NV("Reason", textOf(R));
+    });
+    return false;
+  }
+  for (const Coarsening &C : Plan) {
+    Loop *L = Loops.getLoopFor(&Header);
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    const auto Now = GridIv::find(*L);
+    if (!Now)
+      break;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("Coarsened", *L)
+             << "a grid-stride loop does "
+             << ore::NV("Iterations", C.Iterations)
+             << (C.IsConsecutive ? " neighbouring" : "")
+             << " iterations at a time";
+    });
+    formLCSSARecursively(*L, DT, &Loops, &SE);
+    SE.forgetAllLoops();
+    coarsen(*Now, C);
+    DT.recalculate(F);
+    Loops.releaseMemory();
+    Loops.analyze(DT);
+  }
+  ++NumCoarsened;
+  return true;
+}
+
+bool Tuner::tune(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  bool Changed = simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  if (UnrollCount)
+    if (const unsigned Unrolled = markForUnrolling(*L, SE)) {
+      NumUnrolled += Unrolled;
+      Changed = true;
+    }
+  const auto Grid = GridIv::find(*L);
+  if (!Grid) {
+    Remarks.emit([&] {
+      return remark<OptimizationRemarkMissed>("NoCounter", *L)
+             << "the counter of a grid-stride loop is not found again";
+    });
+    return Changed;
+  }
+  Changed |= Grid->dropExtensions();
+  if (RecoverIndices)
+    Changed |= countIndices(*Grid);
+  if (Coarsen)
+    Changed |= coarsenLoop(Header);
+  return Changed;
+}
+
+PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
+  if (F.hasOptNone())
+    return PreservedAnalyses::all();
+  LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  bool Changed = false;
+  // Marks are looked for first: most functions have none.
+  SmallVector<BasicBlock *, 4> Marked;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (MDNode *Id = L->getLoopID(); Id && isGridLoop(*Id))
+      Marked.push_back(L->getHeader());
+  if (Marked.empty())
+    return PreservedAnalyses::all();
+
+  Tuner Work(F, FAM);
+  for (BasicBlock *Header : Marked)
+    Changed |= Work.tune(*Header);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::kernels

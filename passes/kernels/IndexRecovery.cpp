@@ -1,0 +1,417 @@
+//===- IndexRecovery.cpp - Indices of collapsed loops by counting ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See IndexRecovery.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/IndexRecovery.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+#include <deque>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::kernels {
+
+namespace {
+
+/// Quotient and remainder of one dividend by one divisor.
+struct Digit {
+  Value *Dividend = nullptr;
+  Value *Divisor = nullptr;
+  /// Above zero; before the loop, of the remainder's type.
+  Value *Magnitude = nullptr;
+  /// What a step adds to the remainder, and how it starts.
+  Value *StepRemainder = nullptr;
+  Value *StartRemainder = nullptr;
+  /// The same of a quotient that only grows, else null.
+  Value *StepQuotient = nullptr;
+  Value *StartQuotient = nullptr;
+  /// The quotient as a value of the dividend's type.
+  Value *Quotient = nullptr;
+  PHINode *Remainder = nullptr;
+  /// The remainder as a value of the dividend's type.
+  Value *Wide = nullptr;
+  /// In the latch: the remainder wrapped.
+  Value *Carry = nullptr;
+  bool IsSigned = false;
+};
+
+/// What a digit's dividend comes from.
+struct Source {
+  Value *Start = nullptr;
+  Value *Step = nullptr;
+  /// The digit whose remainder it is: that many of its divisor are Parts.
+  const Digit *Whole = nullptr;
+  Value *Parts = nullptr;
+  /// The digit whose quotient it is: a step adds its carry, too.
+  const Digit *Lower = nullptr;
+};
+
+class Recovery {
+  const GridIv &Grid;
+  ScalarEvolution &SE;
+  BasicBlock *const Header;
+  Instruction *const Before;
+  Instruction *const After;
+  const DataLayout &Layout;
+  // Digits refer to each other.
+  std::deque<Digit> Digits;
+  unsigned Replaced = 0;
+
+public:
+  Recovery(const GridIv &Grid, ScalarEvolution &SE)
+      : Grid(Grid), SE(SE), Header(Grid.Nest->getHeader()),
+        Before(Grid.Nest->getLoopPreheader()->getTerminator()),
+        After(Grid.Nest->getLoopLatch()->getTerminator()),
+        Layout(Header->getModule()->getDataLayout()) {}
+
+  unsigned run();
+
+private:
+  bool isPositiveOrZero(Value *V);
+  bool replace(BinaryOperator &Division);
+  Digit *digitOf(BinaryOperator &Division);
+  bool covers(const Digit &D, const BinaryOperator &Division);
+  bool findSource(BinaryOperator &Division, Source &From);
+  Digit *makeDigit(BinaryOperator &Division, const Source &From);
+  bool isExtensionOf(const Value *V, Value *Full);
+  bool isProduct(const Value *V, const Value *Quotient, const Value *Divisor);
+  bool needsLowHalfOnly(const Digit &D);
+  void replaceUses(Value *Dividend, Value *Divisor, const Digit &D);
+  Value *cofactor(const Digit &Parent, Value *Divisor);
+};
+
+} // namespace
+
+static bool isDivision(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    return I.getType()->isIntegerTy(64) || I.getType()->isIntegerTy(32);
+  default:
+    return false;
+  }
+}
+
+static bool isSigned(const BinaryOperator &Division) {
+  return Division.getOpcode() == Instruction::SDiv ||
+         Division.getOpcode() == Instruction::SRem;
+}
+
+bool Recovery::isPositiveOrZero(Value *V) {
+  if (isKnownNonNegative(V, SimplifyQuery(Layout)))
+    return true;
+  if (isa<ZExtInst>(V))
+    return true;
+  Value *Left = nullptr, *Right = nullptr;
+  if (match(V, m_NSWMul(m_Value(Left), m_Value(Right))))
+    return isPositiveOrZero(Left) && isPositiveOrZero(Right);
+  const SCEV *S = SE.getSCEV(V);
+  return SE.isKnownNonNegative(S) ||
+         SE.isLoopEntryGuardedByCond(Grid.Nest, ICmpInst::ICMP_SGE, S,
+                                     SE.getZero(V->getType()));
+}
+
+/// The factors of \p V, whose product in unlimited width it is.
+static void factorsOf(Value *V, function_ref<bool(Value *)> IsPositiveOrZero,
+                      SmallVectorImpl<Value *> &Into) {
+  Value *Inner = nullptr;
+  // An extension of what is not negative has the same value.
+  if ((match(V, m_ZExt(m_Value(Inner))) || match(V, m_SExt(m_Value(Inner)))) &&
+      (match(V, m_NNegZExt(m_Value())) || IsPositiveOrZero(Inner)))
+    V = Inner;
+  Value *Left = nullptr, *Right = nullptr;
+  if (match(V, m_NSWMul(m_Value(Left), m_Value(Right))) ||
+      match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
+    factorsOf(Left, IsPositiveOrZero, Into);
+    factorsOf(Right, IsPositiveOrZero, Into);
+    return;
+  }
+  Into.push_back(V);
+}
+
+static bool isSame(const Value *A, const Value *B) {
+  const auto *Left = dyn_cast<ConstantInt>(A);
+  const auto *Right = dyn_cast<ConstantInt>(B);
+  return A == B ||
+         (Left && Right && Left->getZExtValue() == Right->getZExtValue());
+}
+
+/// How many times \p Divisor the parent's divisor is, or null.
+Value *Recovery::cofactor(const Digit &Parent, Value *Divisor) {
+  Type *Int = Parent.Remainder->getType();
+  auto *All = dyn_cast<ConstantInt>(Parent.Divisor);
+  auto *Part = dyn_cast<ConstantInt>(Divisor);
+  if (All && Part && Part->getValue().isStrictlyPositive() &&
+      All->getZExtValue() % Part->getZExtValue() == 0)
+    return ConstantInt::get(Int, All->getZExtValue() / Part->getZExtValue());
+
+  const auto Proven = [&](Value *V) { return isPositiveOrZero(V); };
+  SmallVector<Value *, 4> Factors, Parts;
+  factorsOf(Parent.Divisor, Proven, Factors);
+  factorsOf(Divisor, Proven, Parts);
+  for (Value *P : Parts) {
+    auto *Found = find_if(Factors, [&](Value *F) { return isSame(F, P); });
+    if (Found == Factors.end())
+      return nullptr;
+    Factors.erase(Found);
+  }
+  // Signs that cancel each other would make a product of other factors.
+  if (!all_of(Factors, Proven) || !all_of(Parts, Proven))
+    return nullptr;
+  IRBuilder<> B(Before);
+  Value *Product = ConstantInt::get(Int, 1);
+  for (Value *F : Factors)
+    Product = B.CreateMul(Product, B.CreateZExtOrTrunc(F, Int));
+  return Product;
+}
+
+/// Whether \p V is the low half of \p Full, extended.
+bool Recovery::isExtensionOf(const Value *V, Value *Full) {
+  // A mask of 31 bits comes from a narrow value that is not negative.
+  if (match(V, m_And(m_Specific(Full), m_SpecificInt(0x7fffffff)))) {
+    Type *Int = Type::getInt32Ty(V->getContext());
+    return SE.isLoopEntryGuardedByCond(
+        Grid.Nest, ICmpInst::ICMP_SGE,
+        SE.getTruncateExpr(SE.getSCEV(Full), Int), SE.getZero(Int));
+  }
+  return match(V, m_And(m_Specific(Full), m_SpecificInt(0xffffffffu))) ||
+         match(V, m_AShr(m_Shl(m_Specific(Full), m_SpecificInt(32)),
+                         m_SpecificInt(32))) ||
+         (match(V, m_ZExtOrSExt(m_Trunc(m_Specific(Full)))) &&
+          cast<CastInst>(V)->getSrcTy()->isIntegerTy(32));
+}
+
+/// Whether \p V is quotient * divisor, and if only its low half is, that no
+/// more is used of what is subtracted from it.
+bool Recovery::isProduct(const Value *V, const Value *Quotient,
+                         const Value *Divisor) {
+  if (match(V, m_c_Mul(m_Specific(Quotient), m_Specific(Divisor))))
+    return true;
+  Value *Factor = nullptr;
+  return match(V, m_c_Mul(m_Specific(Quotient), m_Value(Factor))) &&
+         isExtensionOf(Divisor, Factor) &&
+         all_of(V->users(), [](const User *Difference) {
+           return all_of(Difference->users(), [](const User *U) {
+             return isa<TruncInst>(U) && U->getType()->isIntegerTy(32);
+           });
+         });
+}
+
+/// Whether nothing but the lower 32 bits of the quotient is ever used, apart
+/// from computing the remainder.
+bool Recovery::needsLowHalfOnly(const Digit &D) {
+  const auto IsRemainder = [&](const User *Product) {
+    return all_of(Product->users(), [&](const User *U) {
+      return match(U, m_Sub(m_Specific(D.Dividend), m_Specific(Product)));
+    });
+  };
+  if (!D.Dividend->getType()->isIntegerTy(64))
+    return false;
+  for (const User *U : D.Dividend->users()) {
+    if (!match(U, m_IDiv(m_Specific(D.Dividend), m_Specific(D.Divisor))))
+      continue;
+    for (const User *Use : U->users()) {
+      if (!(isProduct(Use, U, D.Divisor) && IsRemainder(Use)) &&
+          !(isa<TruncInst>(Use) && Use->getType()->isIntegerTy(32)))
+        return false;
+    }
+  }
+  return true;
+}
+
+Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
+  IRBuilder<> B(Before);
+  Type *Int = Division.getType();
+  Value *Start = B.CreateZExtOrTrunc(From.Start, Int);
+  Value *Step = B.CreateZExtOrTrunc(From.Step, Int);
+  Value *const Zero = Constant::getNullValue(Int);
+  Digit D;
+  D.IsSigned = isSigned(Division);
+  D.Dividend = Division.getOperand(0);
+  D.Divisor = Division.getOperand(1);
+  Value *Magnitude = B.CreateZExtOrTrunc(D.Divisor, Int);
+  Value *One = ConstantInt::get(Int, 1);
+  if (isSigned(Division) && !isPositiveOrZero(D.Divisor)) {
+    // Quotients get the divisor's sign; remainders have the dividend's.
+    Value *IsNegative = B.CreateICmpSLT(D.Divisor, Zero);
+    Magnitude = B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
+    One = B.CreateSelect(IsNegative, Constant::getAllOnesValue(Int), One);
+  }
+  Value *StartQuotient = B.CreateUDiv(Start, Magnitude);
+  Value *StepQuotient = B.CreateUDiv(Step, Magnitude);
+  Value *StartRest = B.CreateSub(Start, B.CreateMul(StartQuotient, Magnitude));
+  Value *StepRest = B.CreateSub(Step, B.CreateMul(StepQuotient, Magnitude));
+  if (!isa<Constant>(One)) {
+    StartQuotient = B.CreateMul(StartQuotient, One);
+    StepQuotient = B.CreateMul(StepQuotient, One);
+  } else if (!From.Whole) {
+    D.StartQuotient = StartQuotient;
+    D.StepQuotient = StepQuotient;
+  }
+
+  // What a last step adds beyond the type's range is never used, and twice a
+  // divisor below 2^31 fits 32 bits.
+  Type *RestInt = Int;
+  if (computeKnownBits(Magnitude, Layout).countMinLeadingZeros() + 31 >=
+      Int->getIntegerBitWidth())
+    RestInt = B.getInt32Ty();
+  D.Magnitude = B.CreateZExtOrTrunc(Magnitude, RestInt);
+  D.StartRemainder = B.CreateZExtOrTrunc(StartRest, RestInt);
+  D.StepRemainder = B.CreateZExtOrTrunc(StepRest, RestInt);
+
+  B.SetInsertPoint(Header, Header->begin());
+  D.Remainder = B.CreatePHI(RestInt, 2, "rest");
+  Type *CountInt = needsLowHalfOnly(D) ? B.getInt32Ty() : Int;
+  PHINode *Quotient = B.CreatePHI(CountInt, 2, "quotient");
+  B.SetInsertPoint(Header, Header->getFirstInsertionPt());
+  D.Wide = B.CreateZExt(D.Remainder, Int);
+  D.Quotient = B.CreateZExt(Quotient, Int);
+
+  B.SetInsertPoint(After);
+  Value *Moved = B.CreateAdd(D.Remainder, D.StepRemainder);
+  if (From.Lower)
+    Moved = B.CreateAdd(Moved, B.CreateZExt(From.Lower->Carry, RestInt));
+  D.Carry = B.CreateICmpUGE(Moved, D.Magnitude, "carry");
+  Moved = B.CreateSelect(D.Carry, B.CreateSub(Moved, D.Magnitude), Moved);
+  const auto Narrow = [&](Value *V) {
+    return IRBuilder<>(Before).CreateTrunc(V, CountInt);
+  };
+  Value *None = Constant::getNullValue(CountInt);
+  Value *Count = B.CreateAdd(B.CreateAdd(Quotient, Narrow(StepQuotient)),
+                             B.CreateSelect(D.Carry, Narrow(One), None));
+  if (From.Whole)
+    Count =
+        B.CreateSub(Count, B.CreateSelect(From.Whole->Carry,
+                                          IRBuilder<>(Before).CreateZExtOrTrunc(
+                                              From.Parts, CountInt),
+                                          None));
+  Quotient->addIncoming(Narrow(StartQuotient), Before->getParent());
+  Quotient->addIncoming(Count, After->getParent());
+  D.Remainder->addIncoming(D.StartRemainder, Before->getParent());
+  D.Remainder->addIncoming(Moved, After->getParent());
+  Digits.push_back(D);
+  return &Digits.back();
+}
+
+/// Whether the digit is what the division yields; its operands are the digit's.
+bool Recovery::covers(const Digit &D, const BinaryOperator &Division) {
+  return isSigned(Division) == D.IsSigned || isPositiveOrZero(D.Divisor);
+}
+
+bool Recovery::findSource(BinaryOperator &Division, Source &From) {
+  Value *Dividend = Division.getOperand(0), *Divisor = Division.getOperand(1);
+  if (Dividend == Grid.Iv || match(Dividend, m_Trunc(m_Specific(Grid.Iv)))) {
+    From.Start = Grid.Start;
+    From.Step = Grid.Step;
+    return Grid.Bits + isSigned(Division) <=
+           Division.getType()->getIntegerBitWidth();
+  }
+  if (isSigned(Division) && !isPositiveOrZero(Divisor))
+    return false;
+  for (const Digit &D : Digits) {
+    if (isSigned(Division) && !isPositiveOrZero(D.Divisor))
+      continue;
+    if (Dividend == D.Quotient && D.StartQuotient) {
+      From.Start = D.StartQuotient;
+      From.Step = D.StepQuotient;
+      From.Lower = &D;
+      return true;
+    }
+    if (Dividend == D.Wide || Dividend == D.Remainder) {
+      From.Start = D.StartRemainder;
+      From.Step = D.StepRemainder;
+      From.Whole = &D;
+      From.Parts = cofactor(D, Divisor);
+      return From.Parts;
+    }
+  }
+  return false;
+}
+
+Digit *Recovery::digitOf(BinaryOperator &Division) {
+  for (Digit &D : Digits)
+    if (D.Dividend == Division.getOperand(0) &&
+        D.Divisor == Division.getOperand(1) && covers(D, Division))
+      return &D;
+  Source From;
+  return findSource(Division, From) ? makeDigit(Division, From) : nullptr;
+}
+
+/// All that computes quotient or remainder of the two in the loop.
+void Recovery::replaceUses(Value *Dividend, Value *Divisor, const Digit &D) {
+  SmallVector<Instruction *, 8> Dead;
+  for (User *U : Dividend->users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || !Grid.Nest->contains(I) || I->getOperand(0) != Dividend)
+      continue;
+    if (isDivision(*I) && I->getOperand(1) == Divisor &&
+        covers(D, *cast<BinaryOperator>(I))) {
+      const bool IsQuotient = I->getOpcode() == Instruction::SDiv ||
+                              I->getOpcode() == Instruction::UDiv;
+      I->replaceAllUsesWith(IsQuotient ? D.Quotient : D.Wide);
+      Dead.push_back(I);
+      ++Replaced;
+    }
+  }
+  for (Instruction *I : Dead)
+    I->eraseFromParent();
+  // What was dividend - dividend / divisor * divisor.
+  for (User *U : make_early_inc_range(Dividend->users())) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (I && Grid.Nest->contains(I) &&
+        match(I, m_Sub(m_Specific(Dividend), m_Value())) &&
+        isProduct(I->getOperand(1), D.Quotient, Divisor))
+      I->replaceAllUsesWith(D.Wide);
+  }
+}
+
+bool Recovery::replace(BinaryOperator &Division) {
+  if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)) ||
+      !isGuaranteedToTransferExecutionToSuccessor(Header->getFirstNonPHIIt(),
+                                                  Division.getIterator(), 1000))
+    return false;
+  const Digit *D = digitOf(Division);
+  if (!D)
+    return false;
+  replaceUses(Division.getOperand(0), Division.getOperand(1), *D);
+  return true;
+}
+
+unsigned Recovery::run() {
+  // A replaced quotient turns differences into remainders, which may be
+  // divided further down.
+  bool Changed = true;
+  SmallPtrSet<Instruction *, 8> Refused;
+  while (Changed) {
+    Changed = false;
+    for (Instruction &I : *Header)
+      if (isDivision(I) && !Refused.count(&I)) {
+        if (replace(cast<BinaryOperator>(I))) {
+          Changed = true;
+          break;
+        }
+        Refused.insert(&I);
+      }
+  }
+  return Replaced;
+}
+
+unsigned recoverIndices(const GridIv &Grid, ScalarEvolution &SE) {
+  return Recovery(Grid, SE).run();
+}
+
+} // namespace accx::kernels

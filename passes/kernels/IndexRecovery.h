@@ -1,0 +1,43 @@
+//===- IndexRecovery.h - Indices of collapsed loops by counting -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   A collapsed nest, or a program that counts cells itself, finds indices by
+//   divisions in each iteration:  y = i / W, x = i - y * W.  In a grid-stride
+//   loop i moves by the same step each time, so its digits can be counted on:
+//
+//       before the loop         y, x = start / W, start % W
+//                               dy, dx = step / W, step % W
+//       after each iteration    x += dx, y += dy; if (x >= W) x -= W, y += 1
+//
+//   The remainder may be divided again, by a divisor that divides W (nests of
+//   three and more loops): W = E * V, x = x1 * V + x0. x0 and x1 are counted
+//   alike, and where x wraps x1 loses E.
+//
+// WIDTH
+//   Remainders of divisors below 2^31 are counted in 32 bits, and so are
+//   quotients of which only 32 bits are used.
+//
+// REFUSALS
+//   Divisions that are not done in each iteration: moving them before the loop
+//   could divide by zero. Divisors that vary. Second divisions by what does not
+//   provably divide the first divisor remain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_INDEXRECOVERY_H
+#define ACCX_KERNELS_INDEXRECOVERY_H
+
+#include "kernels/GridIv.h"
+
+#include "llvm/Analysis/ScalarEvolution.h"
+
+namespace accx::kernels {
+
+/// Returns how many divisions of \p Grid's loop were replaced.
+unsigned recoverIndices(const GridIv &Grid, llvm::ScalarEvolution &SE);
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_INDEXRECOVERY_H

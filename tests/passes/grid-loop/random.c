@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random nests: exactly those become grid-stride loops of which the generator
+// knows that nothing stands against it, and all of them compile to valid code.
+// The programs themselves run where there is a GPU.
+//
+// RUN: %python %S/Inputs/random_nests.py write 7 60 > %t.c
+// RUN: %device %t.c -Wall -Werror -Wno-missing-prototypes > %t.ll
+// RUN: %grid-loop %t.ll -o /dev/null 2> %t.remarks
+// RUN: %python %S/Inputs/random_nests.py check 7 60 %t.remarks | FileCheck %s
+// RUN: %tuned %t.ll -o /dev/null
+//
+// CHECK: 60 of 60 as expected
