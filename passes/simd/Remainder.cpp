@@ -49,6 +49,8 @@ static cl::opt<unsigned> MinTrips(
     "accx-simd-remainder-min-trips", cl::Hidden, cl::init(4),
     cl::desc("Fewest iterations of a loop that is worth a masked vector"));
 
+static constexpr StringLiteral Seen = "accx-simd-remainder-seen";
+
 namespace accx::simd {
 
 namespace {
@@ -67,8 +69,7 @@ private:
   void restore(const Versions &Made, BasicBlock *&Header);
   std::optional<Refusal> choose(BasicBlock *Header, RemainderPlan &Plan);
   std::optional<Refusal> checkMemory(Loop &L, bool &NeedsChecks);
-  bool vectorizeParts(const SplitLoop &Split, const RemainderPlan &Plan,
-                      std::string &Reason);
+  bool vectorizeParts(const SplitLoop &Split, std::string &Reason);
 
   Loop &loopAt(BasicBlock *Header) {
     return *FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
@@ -162,14 +163,14 @@ std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
   return checkMemory(loopAt(Header), NeedsChecks);
 }
 
-bool Remainders::vectorizeParts(const SplitLoop &Split,
-                                const RemainderPlan &Plan,
-                                std::string &Reason) {
+bool Remainders::vectorizeParts(const SplitLoop &Split, std::string &Reason) {
   for (const LoopPart &Part : Split.Parts) {
+    if (Part.Lanes == 1)
+      continue;
     VectorizerVerdict Verdict =
         vectorizeLoop(Part.Header, F, FAM, /*IsPart=*/true);
     forget();
-    if (!Verdict.Vectorized || Verdict.Lanes != Plan.Lanes ||
+    if (!Verdict.Vectorized || Verdict.Lanes != Part.Lanes ||
         Verdict.Interleave != Part.Interleave) {
       Reason = ("its " + Part.Name + " part: " + Verdict.Reason).str();
       return false;
@@ -213,7 +214,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   LLVM_DEBUG(Fresh.print(dbgs()));
   SplitLoop Split = splitLoop(L, SE, Fresh);
   forget();
-  bool Done = vectorizeParts(Split, Plan, Reason);
+  bool Done = vectorizeParts(Split, Reason);
   if (Done) {
     for (const LoopPart &Part : Split.Parts)
       if (Part.Masked)
@@ -302,8 +303,11 @@ static bool isCandidate(const Function &F) {
 
 PreservedAnalyses RemainderPass::run(Function &F,
                                      FunctionAnalysisManager &FAM) {
-  if (!isCandidate(F))
+  // The plugin may be loaded twice into one pipeline. Once is enough, and a
+  // second refusal would be a second remark.
+  if (!isCandidate(F) || F.hasFnAttribute(Seen))
     return PreservedAnalyses::all();
+  F.addFnAttr(Seen);
   return Remainders(F, FAM).run() ? PreservedAnalyses::none()
                                   : PreservedAnalyses::all();
 }

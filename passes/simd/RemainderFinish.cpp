@@ -61,7 +61,7 @@ knownCondition(BranchInst *Branch, const LoopPart &Part, ScalarEvolution &SE) {
   if (!Part.Masked &&
       match(Compare,
             m_ICmp(Predicate, m_Specific(Part.Trips), m_ConstantInt(Turn))) &&
-      Turn == Part.Step && Predicate == ICmpInst::ICMP_ULT)
+      Turn == Part.step() && Predicate == ICmpInst::ICMP_ULT)
     return false;
   return SE.evaluatePredicateAt(Compare->getPredicate(),
                                 SE.getSCEV(Compare->getOperand(0)),
@@ -115,7 +115,7 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
 
   for (const LoopPart &Part : Parts) {
     Region Blocks = regionOf(Part);
-    if (Blocks.contains(Part.Header))
+    if (Part.Lanes > 1 && Blocks.contains(Part.Header))
       return "a part would keep a scalar loop";
     if (!Part.Masked)
       continue;

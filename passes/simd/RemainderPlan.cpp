@@ -39,6 +39,13 @@ void RemainderPlan::setShape(unsigned ChosenLanes, unsigned ChosenInterleave) {
     Interleave /= 2;
 }
 
+unsigned RemainderPlan::lastLanes() const {
+  bool AllAffine = all_of(
+      Carried, [](const CarriedValue &Value) { return Value.Recurrence; });
+  uint64_t Rest = ConstantTrip.value_or(0) % Lanes;
+  return Rest && AllAffine ? unsigned(PowerOf2Ceil(Rest)) : Lanes;
+}
+
 void RemainderPlan::print(raw_ostream &OS) const {
   OS << "VF " << Lanes << ", UF " << Interleave << ", trips ";
   TripCount->print(OS);

@@ -86,6 +86,10 @@ struct RemainderPlan {
 
   /// Iterations of a turn of the wide part.
   uint64_t width() const { return uint64_t(Lanes) * Interleave; }
+  /// Lanes of the last part: no more than a known rest needs, unless a vector
+  /// is carried into it. What reaches less far past the end delays fewer loads
+  /// of what follows there.
+  unsigned lastLanes() const;
   /// Sets VF and UF from what the vectorizer chose for the loop.
   void setShape(unsigned Lanes, unsigned Interleave);
   void print(llvm::raw_ostream &OS) const;

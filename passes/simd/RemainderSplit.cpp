@@ -53,8 +53,8 @@ private:
   void countTo(BasicBlock *Header, BasicBlock *Latch, BasicBlock *From,
                BasicBlock *Exit, Value *Trips);
   void addPart(SplitLoop &Split, StringRef Name, Value *Done, Value *Trips,
-               Value *Guard, unsigned Interleave, bool Masked);
-  MDNode *loopID(unsigned Interleave);
+               Value *Guard, unsigned Lanes, unsigned Interleave, bool Last);
+  MDNode *loopID(unsigned Lanes, unsigned Interleave);
 
   Loop &L;
   ScalarEvolution &SE;
@@ -173,7 +173,7 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
   return Part;
 }
 
-MDNode *Splitter::loopID(unsigned Interleave) {
+MDNode *Splitter::loopID(unsigned Lanes, unsigned Interleave) {
   LLVMContext &Context = Function.getContext();
   auto Number = [&](StringRef Name, unsigned Value) {
     return MDNode::get(Context,
@@ -191,26 +191,28 @@ MDNode *Splitter::loopID(unsigned Interleave) {
       {"llvm.loop.vectorize.", "llvm.loop.interleave.", "llvm.loop.unroll.",
        "accx.simd."},
       {Flag("llvm.loop.vectorize.enable"),
-       Number("llvm.loop.vectorize.width", Plan.Lanes),
+       Number("llvm.loop.vectorize.width", Lanes),
        Number("llvm.loop.interleave.count", Interleave),
        Flag("llvm.loop.vectorize.predicate.enable")});
 }
 
 /// Appends a part that runs if \p Guard holds, or always if there is none.
 void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
-                       Value *Trips, Value *Guard, unsigned Interleave,
-                       bool Masked) {
+                       Value *Trips, Value *Guard, unsigned Lanes,
+                       unsigned Interleave, bool Last) {
   Values Starts = expandStarts(Done), Lasts;
   for (auto [Start, Carried] : zip(Starts, Now))
     if (!Start)
       Start = Carried;
-  LoopPart Part = copyLoop(Name, Starts, Trips, Masked, Lasts);
+  LoopPart Part = copyLoop(Name, Starts, Trips, Last, Lasts);
   Part.Trips = Trips;
-  Part.Step = uint64_t(Plan.Lanes) * Interleave;
+  Part.Lanes = Lanes;
   Part.Interleave = Interleave;
-  Part.Masked = Masked;
+  auto *Known = dyn_cast<ConstantInt>(Trips);
+  Part.Masked = Last && !(Known && Known->getZExtValue() == Lanes);
   auto *Latch = *pred_begin(Part.Exit);
-  Latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loopID(Interleave));
+  Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
+                                      loopID(Lanes, Interleave));
 
   BasicBlock *Next = newBlock(L.getHeader()->getName() + "." + Name + ".join");
   IRBuilder<> AtGuard(Current);
@@ -265,20 +267,21 @@ SplitLoop Splitter::split() {
   Current = Entry;
   // With a constant trip count there are no guards: a part is there or not.
   auto Add = [&](StringRef Name, Value *Done, Value *Count, Value *Guard,
-                 unsigned Interleave, bool Masked) {
+                 unsigned PartLanes, unsigned Interleave, bool Last) {
     if (auto *Constant = dyn_cast<ConstantInt>(Count)) {
       if (Constant->isZero())
         return;
       Guard = nullptr;
     }
-    addPart(Split, Name, Done, Count, Guard, Interleave, Masked);
+    addPart(Split, Name, Done, Count, Guard, PartLanes, Interleave, Last);
   };
   Add("wide", Number(0), WideEnd, Builder.CreateICmpUGE(Trips, Number(Width)),
-      Plan.Interleave, false);
+      Lanes, Plan.Interleave, false);
   if (Turns)
-    Add("plain", WideEnd, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)), 1,
-        false);
-  Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)), 1, true);
+    Add("plain", WideEnd, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)),
+        Lanes, 1, false);
+  Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
+      Plan.lastLanes(), 1, true);
 
   IRBuilder<>(Current).CreateBr(L.getExitBlock());
   for (auto [Index, Out] : enumerate(Plan.LiveOuts))

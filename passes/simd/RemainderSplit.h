@@ -53,9 +53,11 @@ struct LoopPart {
   /// Its number of iterations: not 0 where it is entered; unless the part is
   /// masked, a multiple of its step.
   llvm::Value *Trips = nullptr;
-  uint64_t Step = 1;
+  unsigned Lanes = 1;
   unsigned Interleave = 1;
   bool Masked = false;
+
+  uint64_t step() const { return uint64_t(Lanes) * Interleave; }
 };
 
 /// A value that the parts hand on: what it is where parts join, in order.
