@@ -33,6 +33,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +42,6 @@
 namespace llvm {
 class Loop;
 class PHINode;
-class raw_ostream;
 class SCEV;
 class ScalarEvolution;
 class TargetTransformInfo;
