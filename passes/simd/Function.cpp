@@ -9,6 +9,7 @@
 #include "simd/Function.h"
 
 #include "simd/FunctionForms.h"
+#include "simd/FunctionLoop.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -83,12 +84,15 @@ PreservedAnalyses SimdFunctionPass::run(Module &M, ModuleAnalysisManager &MAM) {
   release(M);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   FunctionForms Forms(M, FAM);
-  if (Forms.empty())
-    return PreservedAnalyses::all();
   Forms.declare();
   Forms.define();
+  // What is left of calls in them goes to LoopVectorize.
+  const bool Changed = widenOuterLoops(M, FAM, Forms);
   Forms.attach();
-  return PreservedAnalyses::none();
+  if (Function *Any = M.getFunction(AnyLane))
+    Any->eraseFromParent();
+  return Forms.empty() && !Changed ? PreservedAnalyses::all()
+                                   : PreservedAnalyses::none();
 }
 
 /// Vectors of 512 bits in a call travel in one register only if the caller

@@ -227,8 +227,6 @@ void FunctionForms::define() {
         defineForm(*F, Each);
         setLinkage(*Each.Abi, *F);
       }
-  if (Function *Any = M.getFunction(AnyLane))
-    Any->eraseFromParent();
 }
 
 //--- Calls -------------------------------------------------------------------

@@ -185,9 +185,11 @@ void Widener::emitVector(Instruction &I) {
     Value *Right = vector(Op->getOperand(1));
     if (Op->isIntDivRem())
       if (Value *Mask = maskOf(I)) {
-        // Lanes that are not there must not trap.
+        // Lanes that are not there must not trap. Frozen, because what is
+        // poison there counts as not zero where the backend undoes the
+        // selection.
         Constant *One = ConstantInt::get(Right->getType(), 1);
-        Right = Builder.CreateSelect(Mask, Right, One);
+        Right = Builder.CreateSelect(Mask, Builder.CreateFreeze(Right), One);
       }
     Result =
         Builder.CreateBinOp(Op->getOpcode(), vector(Op->getOperand(0)), Right);

@@ -3,7 +3,8 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes="simd-function,verify" -S %s | FileCheck %s
 
 ; CHECK-LABEL: define <4 x i32> @_ZGVbN4vv_f(<4 x i32> %a, <4 x i32> %b)
-; CHECK: %[[S:.*]] = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %b, <4 x i32> <i32 1, i32 1, i32 1, i32 1>)
+; CHECK: %[[F:.*]] = freeze <4 x i32> %b
+; CHECK: %[[S:.*]] = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %[[F]], <4 x i32> <i32 1, i32 1, i32 1, i32 1>)
 ; CHECK: sdiv <4 x i32> %a, %[[S]]
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

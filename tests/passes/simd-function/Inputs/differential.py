@@ -235,8 +235,15 @@ class Variant:
         return "\n".join(code) + "\n"
 
 
-def loop_of(function, prefix):
-    """A loop that calls the function for successive values of `l`."""
+def inlined(function):
+    """The function under another name, for loops that take it in."""
+    text = function.text.split("\n", 1)[1]
+    return ("static inline __attribute__((always_inline)) "
+            + re.sub(r"\bf(\d+)\(", r"g\1(", text, count=1))
+
+
+def loop_of(function, prefix, name="loop"):
+    """A loop over successive values of `l`, and the sum of what it gives."""
     f = function
     arrays = [(n, t) for n, t, s in f.params if s == "v"]
     params = ["int l0", "int n", "const int *restrict in",
@@ -244,30 +251,36 @@ def loop_of(function, prefix):
               "const double *restrict pl", "int count"]
     params += [f"const {t} *restrict {n}" for n, t in arrays]
     values = []
-    for name, _, shape in f.params:
+    for param, _, shape in f.params:
         values.append({"l": f"l0 + i * {f.step_of('l')}",
                        "pl": "pl + i"}.get(
-                           name, f"{name}[i]" if shape == "v" else name))
-    call = f"{prefix}{f.name}({', '.join(values)})"
+                           param, f"{param}[i]" if shape == "v" else param))
+    callee = f.name.replace("f", "g") if name == "outer" and not prefix else \
+        prefix + f.name
+    call = f"{callee}({', '.join(values)})"
+    pragma = "" if prefix else "#pragma omp simd\n"
     if f.result == "void":
         params.append("int *restrict r")
         body = f"{call};"
     else:
         params.append(f"{f.result} *restrict r")
         body = f"r[i] = {call};"
-    pragma = "#pragma omp simd\n" if not prefix else ""
-    head = f"void {prefix}loop_{f.name}({', '.join(params)})"
-    return head, (f"{head} {{\n{pragma}  for (int i = 0; i < count; i++)\n"
-                  f"    {body}\n}}\n")
+        if name == "outer" and f.result not in ("float", "double"):
+            body = f"{{ {body} sum += (unsigned)r[i]; }}"
+            pragma = pragma and "#pragma omp simd reduction(+:sum)\n"
+    head = f"unsigned {prefix}{name}_{f.name}({', '.join(params)})"
+    return head, (f"{head} {{\n  unsigned sum = 1;\n{pragma}"
+                  f"  for (int i = 0; i < count; i++)\n    {body}\n"
+                  "  return sum;\n}\n")
 
 
-def loop_test(function):
+def loop_test(function, kind="loop"):
     f = function
     step = f.step_of("l")
     arrays = [(n, t) for n, t, s in f.params if s == "v"]
     result = "int" if f.result == "void" else f.result
     limit = 127 // abs(step)
-    code = [f"static void test_loop_{f.name}(void) {{",
+    code = [f"static void test_{kind}_{f.name}(void) {{",
             "  for (int trial = 0; trial < 6; trial++) {",
             "    fresh();",
             f"    int count = trial == 0 ? 0 : 1 + rnd() % {limit};",
@@ -285,12 +298,13 @@ def loop_test(function):
                  f"    fill({name}, \"{ty}\", 128);"]
         names.append(name)
     rest = "".join(f", {n}" for n in names)
-    code += [f"    loop_{f.name}({values}{rest}, r);",
-             f"    r_loop_{f.name}({values.replace('out', 'out_ref')}{rest}, "
-             "want);",
+    code += [f"    unsigned sum = {kind}_{f.name}({values}{rest}, r);",
+             f"    unsigned want_sum = r_{kind}_{f.name}("
+             f"{values.replace('out', 'out_ref')}{rest}, want);",
+             f"    CHECK(\"sum of {kind} {f.name}\", -1, sum, want_sum);",
              "    for (int i = 0; i < count; i++)",
-             f"      CHECK(\"loop of {f.name}\", i, r[i], want[i]);",
-             f"    check_out(\"loop of {f.name}\");", "  }", "}"]
+             f"      CHECK(\"{kind} of {f.name}\", i, r[i], want[i]);",
+             f"    check_out(\"{kind} of {f.name}\");", "  }", "}"]
     return "\n".join(code) + "\n"
 
 
@@ -306,12 +320,14 @@ def compare(options, seed, folder):
             file.write(f.text)
         for f in all_functions:
             file.write(loop_of(f, "")[1])
+            file.write(inlined(f) + loop_of(f, "", "outer")[1])
     with open(f"{folder}/scalar.c", "w", encoding="utf-8") as file:
         for f in all_functions:
             file.write(re.sub(r"\bf(\d+)\(", r"r_f\1(",
                               re.sub(r"#pragma.*\n", "", f.text)))
         for f in all_functions:
             file.write(loop_of(f, "r_")[1])
+            file.write(loop_of(f, "r_", "outer")[1])
     common = ["-w", "-ffp-contract=off", "-fno-math-errno"]
     names = run([options.clang, "-O1", "-fopenmp-simd", "-S", "-emit-llvm",
                  "-Xclang", "-disable-llvm-passes", "-w",
@@ -334,14 +350,16 @@ def compare(options, seed, folder):
                                f"vector_size({lanes * width // 8})));\n")
         for f in all_functions:
             file.write(f.prototype.replace(f.name, "r_" + f.name, 1) + ";\n")
-            file.write(loop_of(f, "")[0] + ";\n")
-            file.write(loop_of(f, "r_")[0] + ";\n")
-            file.write(loop_test(f))
+            for kind in ("loop", "outer"):
+                file.write(loop_of(f, "", kind)[0] + ";\n")
+                file.write(loop_of(f, "r_", kind)[0] + ";\n")
+                file.write(loop_test(f, kind))
         for v in variants:
             file.write(v.declaration() + v.test())
         file.write("int main(void) {\n")
         for f in all_functions:
             file.write(f"  state = {seed}; test_loop_{f.name}();\n")
+            file.write(f"  state = {seed}; test_outer_{f.name}();\n")
         for v in variants:
             file.write(f"  state = {seed}; test_{v.name}();\n")
         file.write('  printf("%ld checks, %ld bad\\n", checks, bad);\n'
@@ -384,7 +402,7 @@ def main():
     parser.add_argument("--keep", help="folder for what is compiled")
     options = parser.parse_args()
     options.harness = options.harness or options.clang
-    totals = [0, 0, 0, 0, 0]
+    totals = [0, 0, 0, 0, 0, 0, 0]
     for seed in range(options.seed, options.seed + options.units):
         with tempfile.TemporaryDirectory() as folder:
             if options.keep:
@@ -393,12 +411,16 @@ def main():
             checks, bad, variants, text = compare(options, seed, folder)
         made = text.count("made vector variant")
         missed = text.count("for each lane:")
+        loops = text.count("vectorized outer loop")
+        refused = text.count("outer loop not vectorized")
         if bad:
             print(f"seed {seed}: {bad} bad")
-        for i, value in enumerate((checks, bad, variants, made, missed)):
+        for i, value in enumerate((checks, bad, variants, made, missed,
+                                   loops, refused)):
             totals[i] += value
     print(f"{options.units * options.functions} functions, {totals[3]} "
           f"variants widened, {totals[4]} by lane, {totals[2]} called, "
+          f"{totals[5]} outer loops widened, {totals[6]} not, "
           f"{totals[0]} comparisons, {totals[1]} mismatches")
     return 1 if totals[1] else 0
 
