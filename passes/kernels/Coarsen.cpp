@@ -131,6 +131,27 @@ static SmallVector<MovingAccess, 4> movingAccesses(const GridIv &Grid) {
   return Found;
 }
 
+/// Whether all that is left of the loop are reductions. Then a thread may do
+/// other iterations than it would have: what it has of the last iteration, say,
+/// would be another one's.
+static bool yieldsOnlySums(const GridIv &Grid) {
+  BasicBlock &Block = *Grid.Nest->getHeader();
+  SmallPtrSet<const Instruction *, 4> Results;
+  for (PHINode &Phi : Block.phis()) {
+    RecurrenceDescriptor Reduction;
+    if (&Phi == Grid.Iv)
+      continue;
+    if (!RecurrenceDescriptor::isReductionPHI(&Phi, Grid.Nest, Reduction))
+      return false;
+    Results.insert(Reduction.getLoopExitInstr());
+  }
+  return all_of(Block, [&](const Instruction &I) {
+    return Results.count(&I) || all_of(I.users(), [&](const User *U) {
+             return cast<Instruction>(U)->getParent() == &Block;
+           });
+  });
+}
+
 CoarsenRefusal planCoarsening(const GridIv &Grid,
                               SmallVectorImpl<Coarsening> &Plan) {
   constexpr size_t Small = 40, Large = 96;
@@ -146,14 +167,7 @@ CoarsenRefusal planCoarsening(const GridIv &Grid,
     return CoarsenRefusal::Memory;
   if (!Body::of(Grid))
     return CoarsenRefusal::ControlForm;
-  // Other iterations than a thread would do may only change what is combined
-  // over all threads in the end.
-  const bool OnlyReductions = all_of(Block.phis(), [&](PHINode &Phi) {
-    RecurrenceDescriptor Ignored;
-    return &Phi == Grid.Iv ||
-           RecurrenceDescriptor::isReductionPHI(&Phi, Grid.Nest, Ignored);
-  });
-  if (!movingAccesses(Grid).empty() && OnlyReductions && Size <= Small)
+  if (Size <= Small && !movingAccesses(Grid).empty() && yieldsOnlySums(Grid))
     Plan.push_back({4, true});
   Plan.push_back({Size <= Small ? 4u : 2u, false});
   return CoarsenRefusal::None;

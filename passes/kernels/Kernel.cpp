@@ -161,7 +161,12 @@ static bool onlyPreparesCall(const WorkLoop &Teams, const CallInst &Call) {
     if (Store &&
         isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand())))
       continue;
-    if (I.mayWriteToMemory() && !isa<IntrinsicInst>(I))
+    if (const auto *Copy = dyn_cast<MemIntrinsic>(&I);
+        Copy && isa<AllocaInst>(getUnderlyingObject(Copy->getDest())))
+      continue;
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    if (I.mayWriteToMemory() && !isa<DbgInfoIntrinsic>(I) &&
+        !(Intrinsic && Intrinsic->isLifetimeStartOrEnd()))
       return false;
   }
   return false;
