@@ -33,7 +33,7 @@ Status LaunchResources::takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
 Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
                                    std::vector<void *> &Args,
                                    const LaunchRequest &Request,
-                                   accx_kernel_geometry &Geometry) {
+                                   accx_kernel_geometry *Geometry) {
   accx_launch L = {};
   L.has_environment = Request.HasEnvironment;
   L.num_teams = Request.NumTeams;
@@ -44,15 +44,15 @@ Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
       static_cast<uint32_t>(Environment::get().SharedMemorySize));
   const size_t Own = Args.size();
   if (Step.Desc) {
-    Geometry = Step.Desc->geometry(Request.TripCount, D.info());
-    std::copy(std::begin(Geometry.grid), std::end(Geometry.grid), L.grid);
-    std::copy(std::begin(Geometry.block), std::end(Geometry.block), L.block);
+    *Geometry = Step.Desc->geometry(Request.TripCount, D.info());
+    std::copy(std::begin(Geometry->grid), std::end(Geometry->grid), L.grid);
+    std::copy(std::begin(Geometry->block), std::end(Geometry->block), L.block);
     L.exact_block = Step.Desc->exactBlock();
     L.shared_bytes += Step.Desc->Raw.dynamic_shared_bytes;
     if (Step.Desc->passWorkspace())
       Args.push_back(Workspace.Address);
     if (Step.Desc->passGeometry())
-      Args.push_back(&Geometry);
+      Args.push_back(Geometry);
   }
   L.args = Args.data();
   L.num_args = static_cast<uint32_t>(Args.size());
@@ -79,9 +79,13 @@ Status LaunchResources::launch(ConstructQueue &Q, Kernel &K,
         S.failed())
       return std::move(S).within(std::string("kernel '") + K.name() + "'");
   }
-  Geometries.resize(K.steps().size());
-  for (size_t I = 0; I < K.steps().size(); ++I)
-    if (Status S = launchStep(Q, K.steps()[I], Args, Request, Geometries[I]);
+  const auto &Steps = K.steps();
+  if (std::any_of(Steps.begin(), Steps.end(),
+                  [](const Kernel::Step &S) { return S.Desc.has_value(); }))
+    Geometries.resize(Steps.size());
+  for (size_t I = 0; I < Steps.size(); ++I)
+    if (Status S = launchStep(Q, Steps[I], Args, Request,
+                              Geometries.empty() ? nullptr : &Geometries[I]);
         S.failed()) [[unlikely]]
       return std::move(S).within("kernel '" + K.steps()[I].Name + "'");
   return Status();

@@ -49,7 +49,7 @@ public:
 private:
   Status launchStep(ConstructQueue &Q, const Kernel::Step &Step,
                     std::vector<void *> &Args, const LaunchRequest &Request,
-                    accx_kernel_geometry &Geometry);
+                    accx_kernel_geometry *Geometry);
   Status takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
                        uint64_t Bytes);
 };

@@ -277,11 +277,18 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
   std::optional<Announcer> Say;
   S.P.clear();
+  if (Q.tail() && Pinned)
+    for (ExitItem &I : S.Exit)
+      if (I.Pinned) {
+        // The pin goes on until the queue has passed.
+        I.KeepPin = true;
+        Q.tail()->Pins.push_back(I.Pinned);
+      }
   {
     std::unique_lock Lock(D.MapMutex);
-    if (Q.tail()) [[unlikely]]
+    if (Q.tail() && !Pinned) [[unlikely]]
       for (const ExitItem &I : S.Exit)
-        pinFor(*Q.tail(), Lock, Pinned ? I.Pinned : D.Maps.find(I.Host));
+        pinFor(*Q.tail(), Lock, D.Maps.find(I.Host));
     Status Error;
     size_t Failed = 0;
     Outcome O = askUntilDone(
