@@ -8,6 +8,9 @@
 
 #include "simd/RemainderPlan.h"
 
+#include "simd/Masks.h"
+
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -177,7 +180,20 @@ std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE,
   return planLiveOuts(L, SE, Plan);
 }
 
+/// Whether masked stores without mask registers are worth it: other processors
+/// than these take them apart.
+static bool storesMasked(const Function &F) {
+  Attribute CPU = F.getFnAttribute("target-cpu");
+  return CPU.isStringAttribute() &&
+         StringSwitch<bool>(CPU.getValueAsString())
+             .Cases("haswell", "broadwell", "skylake", "alderlake", true)
+             .Cases("core-avx2", "raptorlake", "meteorlake", true)
+             .Default(false);
+}
+
 std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {
+  const Function &F = *L.getHeader()->getParent();
+  bool Stores = hasMaskRegisters(TTI, F.getContext()) || storesMasked(F);
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
       if (!isa<LoadInst, StoreInst>(I))
@@ -198,6 +214,8 @@ std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {
                            : !TTI.isLegalMaskedStore(Vector, Alignment))
         return Refusal{"NoMasks", "the target has no masked accesses of its "
                                   "types"};
+      if (isa<StoreInst>(I) && !Stores)
+        return Refusal{"SlowStores", "masked stores are slow on the target"};
     }
   return std::nullopt;
 }

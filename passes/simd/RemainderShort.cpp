@@ -9,6 +9,7 @@
 
 #include "simd/RemainderShort.h"
 
+#include "simd/Masks.h"
 #include "simd/RemainderPlan.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -148,7 +149,10 @@ PreservedAnalyses RemainderShortPass::run(Loop &L, LoopAnalysisManager &,
       getBooleanLoopAttribute(&L, NoUnroll))
     return Same;
   unsigned Trips = AR.SE.getSmallConstantTripCount(&L);
-  if (Trips < MinShort || Trips > MaxShort)
+  // Vectors as masks cost a load of theirs.
+  unsigned Fewest =
+      hasMaskRegisters(AR.TTI, L.getHeader()->getContext()) ? MinShort : 16u;
+  if (Trips < Fewest || Trips > MaxShort)
     return Same;
   RemainderPlan Plan;
   if (planLoop(L, AR.SE, Plan) || checkMasks(L, AR.TTI) ||
