@@ -189,5 +189,5 @@ int main(void) {
   }
   // CHECK: {{^}}0 wrong
   printf("%d wrong\n", wrong);
-  return 0;
+  return wrong != 0;
 }
