@@ -26,8 +26,9 @@
 //   target has. Of local functions only those that a call may use. A variant
 //   that cannot be widened calls the scalar function lane by lane, with a
 //   remark, and is not offered to LoopVectorize. For functions that are only
-//   declared, their definition's translation unit has the variants:
-//   -accx-simd-extern=false does not rely on that.
+//   declared, their definition's translation unit has the variants; in case it
+//   has none, a weak one here calls the function lane by lane.
+//   -accx-simd-extern=false leaves such functions alone.
 //
 //===----------------------------------------------------------------------===//
 

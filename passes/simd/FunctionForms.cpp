@@ -12,9 +12,11 @@
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -57,10 +59,21 @@ FunctionForms::FunctionForms(Module &M, FunctionAnalysisManager &FAM)
   }
 }
 
+/// The best rank among optimized callers; nothing if there are none.
+static std::optional<unsigned> bestCaller(const Function &F) {
+  std::optional<unsigned> Best;
+  for (const User *U : F.users())
+    if (const auto *Call = dyn_cast<CallInst>(U);
+        Call && !Call->getFunction()->hasOptNone())
+      Best = std::max(Best.value_or(0), supportedRank(*Call->getFunction()));
+  return Best;
+}
+
 void FunctionForms::declareForm(Function &F, Form &Each) {
   const Variant &V = Each.V;
   const bool Here = isDefinedHere(F);
-  if (!Here && !UseExternal)
+  const std::optional<unsigned> Best = bestCaller(F);
+  if (!Here && (!UseExternal || !Best || V.rank() > *Best))
     return;
   // Nobody else can call it: only what may run here is of use.
   if (Here && F.hasLocalLinkage() &&
@@ -172,9 +185,13 @@ void FunctionForms::defineForm(Function &F, Form &Each) {
     Body->setAttributes(V.attributes());
   }
   OptimizationRemarkEmitter Remarks(&F);
-  const StringRef Reason =
-      F.hasOptNone() ? "it is not optimized" : widenInto(F, V, *Body, this);
-  Each.Worthwhile = Reason.empty();
+  const bool Here = isDefinedHere(F);
+  StringRef Reason = "it is not optimized";
+  if (!Here)
+    Reason = "its body is elsewhere";
+  else if (!F.hasOptNone())
+    Reason = widenInto(F, V, *Body, this);
+  Each.Worthwhile = Reason.empty() || !Here;
   const StringRef Name = V.Info.VectorName;
   if (Reason.empty()) {
     ++NumWidened;
@@ -184,11 +201,12 @@ void FunctionForms::defineForm(Function &F, Form &Each) {
     });
   } else {
     ++NumByLane;
-    Remarks.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "NotWidened", &F)
-             << "vector variant " << ore::NV("Variant", Name)
-             << " calls the function for each lane: " << Reason;
-    });
+    if (Here)
+      Remarks.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "NotWidened", &F)
+               << "vector variant " << ore::NV("Variant", Name)
+               << " calls the function for each lane: " << Reason;
+      });
     Body->deleteBody();
     Function *One = callerOf(F);
     if (!widenInto(*One, V, *Body, nullptr).empty())
@@ -203,7 +221,7 @@ void FunctionForms::defineForm(Function &F, Form &Each) {
     FAM.clear(*Body, Body->getName());
     Body->eraseFromParent();
   }
-  if (!F.hasOptNone())
+  if (Here && !F.hasOptNone())
     simplify(*Each.Abi);
 }
 
@@ -220,13 +238,29 @@ static void setLinkage(Function &Abi, const Function &F) {
   Abi.setComdat(Group);
 }
 
+/// The C library's variants stand in a library of their own, which the linker
+/// takes only for a symbol that it misses.
+static bool isOfLibrary(Function &F) {
+  const TargetLibraryInfoImpl Known(Triple(F.getParent()->getTargetTriple()));
+  LibFunc Kind{};
+  return TargetLibraryInfo(Known, &F).getLibFunc(F, Kind);
+}
+
 void FunctionForms::define() {
   for (auto &[F, List] : Forms)
-    for (Form &Each : List)
-      if (Each.Abi && isDefinedHere(*F)) {
+    for (Form &Each : List) {
+      if (!Each.Abi || !Each.Abi->isDeclaration())
+        continue;
+      if (isDefinedHere(*F)) {
         defineForm(*F, Each);
         setLinkage(*Each.Abi, *F);
+      } else if (!isOfLibrary(*F)) {
+        // Gives way to the variant of the function's own translation unit,
+        // which another compiler may not have made.
+        defineForm(*F, Each);
+        Each.Abi->setLinkage(GlobalValue::WeakAnyLinkage);
       }
+    }
 }
 
 //--- Calls -------------------------------------------------------------------

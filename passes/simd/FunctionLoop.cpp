@@ -240,17 +240,37 @@ static unsigned widestBits(const Loop &L) {
   return Bits;
 }
 
+/// Two registers for each value must not be too many.
+static bool isSmall(const Loop &L) {
+  constexpr size_t Limit = 48;
+  size_t Count = 0;
+  for (const BasicBlock *B : L.blocks())
+    Count += B->size();
+  return Count <= Limit;
+}
+
+static bool hasCallWithVariants(const Loop &L) {
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B)
+      if (const auto *Call = dyn_cast<CallInst>(&I);
+          Call && Call->getCalledFunction() &&
+          hasVariants(*Call->getCalledFunction()))
+        return true;
+  return false;
+}
+
 static StringRef planLanes(const Loop &L, OuterLoop &Plan) {
   const Function &F = *L.getHeader()->getParent();
   const auto Width =
       getOptionalIntLoopAttribute(&L, "llvm.loop.vectorize.width");
-  if (Width && *Width > 1) {
-    // No more than safelen iterations may be under way at once.
-    Plan.Lanes = std::min(64U, unsigned(bit_floor(unsigned(*Width))));
-    return {};
-  }
-  if (Width || !L.isAnnotatedParallel())
+  // A width alone promises nothing: `safelen` looks like a pragma that only
+  // asks for that width.
+  if (!L.isAnnotatedParallel())
     return "its accesses are not known to be independent";
+  if (Width) {
+    Plan.Lanes = std::min(64U, unsigned(bit_floor(unsigned(*Width))));
+    return Plan.Lanes < 2 ? "its pragma asks for one lane" : StringRef();
+  }
   unsigned Bits = 128U << std::min(2U, (supportedRank(F) + 1) / 2);
   unsigned Preferred = 0;
   if (!F.getFnAttribute("prefer-vector-width")
@@ -258,7 +278,10 @@ static StringRef planLanes(const Loop &L, OuterLoop &Plan) {
            .getAsInteger(10, Preferred) &&
       Preferred >= 128)
     Bits = std::min(Bits, Preferred);
-  Plan.Lanes = std::min(64U, Bits / widestBits(L));
+  Plan.Lanes = std::min(32U, Bits / widestBits(L));
+  // A second register hides the latency of loops that only wait for it.
+  if (isSmall(L) && !hasCallWithVariants(L))
+    Plan.Lanes *= 2;
   return Plan.Lanes < 2 ? "its types are as wide as a register" : StringRef();
 }
 
@@ -274,6 +297,10 @@ StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
   for (auto Step : {&planLanes, &planLocals})
     if (StringRef Reason = Step(L, Plan); !Reason.empty())
       return Reason;
+  // No lanes that never have an iteration.
+  const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
+  while (Most && Plan.Lanes > 2 && Plan.Lanes / 2 >= Most)
+    Plan.Lanes /= 2;
   if (StringRef Reason = planPhis(L, SE, Plan); !Reason.empty())
     return Reason;
 

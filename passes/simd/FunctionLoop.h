@@ -15,18 +15,19 @@
 //                                       the same for lanes below n
 //
 // PLAN
-//   Lanes: what `simdlen` or `safelen` says, else as many as a register has of
-//   the widest type that the loop loads, stores or computes with. Values that
-//   change by a constant each iteration are linear parameters. A reduction has
-//   an accumulator for each lane, in memory that becomes a register when the
-//   body has been inlined. A local array that only the loop uses is private.
+//   Lanes: what `simdlen` says, else as many as a register has of the widest
+//   type that the loop loads, stores or computes with, of small loops twice as
+//   many. Values that change by a constant each iteration are linear
+//   parameters. A reduction has an accumulator for each lane, in memory that
+//   becomes a register when the body has been inlined. A local array that only
+//   the loop uses is private.
 //
 // REFUSALS, each a remark
-//   Accesses that are not marked as independent (safelen is obeyed), exits but
-//   the last branch, an unknown trip count, values carried from one iteration
-//   to the next otherwise than by a step or a reduction, other values of the
-//   last iteration that are used behind, local variables that are also used
-//   outside, and whatever cannot be widened.
+//   Accesses that are not marked as independent, which `safelen` prevents,
+//   exits but the last branch, an unknown trip count, values carried from one
+//   iteration to the next otherwise than by a step or a reduction, other values
+//   of the last iteration that are used behind, local variables that are also
+//   used outside, and whatever cannot be widened.
 //
 //===----------------------------------------------------------------------===//
 

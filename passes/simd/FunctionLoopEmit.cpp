@@ -254,7 +254,9 @@ private:
     BasicBlock *Before = L.getLoopPreheader();
     BasicBlock *Exit = L.getExitBlock();
     BasicBlock *Latch = L.getLoopLatch();
-    const DebugLoc Location = L.getStartLoc();
+    DebugLoc Location = L.getStartLoc();
+    if (DISubprogram *Program = F.getSubprogram(); Program && !Location)
+      Location = DILocation::get(Context, 0, 0, Program);
     SCEVExpander Expander(SE, F.getParent()->getDataLayout(), "simd");
     Value *Last = Expander.expandCodeFor(Plan.LastIteration, nullptr,
                                          Before->getTerminator());
@@ -412,7 +414,7 @@ bool widenOuterLoops(Module &M, FunctionAnalysisManager &FAM,
                      VariantCaller &Variants) {
   SmallVector<Function *, 16> Functions;
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasOptNone())
+    if (!F.isDeclaration() && !F.hasOptNone() && !F.hasOptSize())
       Functions.push_back(&F);
   bool Changed = false;
   for (Function *F : Functions) {

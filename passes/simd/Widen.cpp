@@ -93,14 +93,12 @@ static StringRef canonicalize(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 /// Whether the block may be executed for some of the function's lanes only.
-static bool isForSome(BasicBlock *B, const Regions &All,
+static bool isForSome(const BasicBlock *B, const Regions &All,
                       const Divergence &Ways) {
-  for (const Region *R = &All.around(B); R; R = R->Parent) {
-    if (Ways.isPartial(B) || (R->Cycle && Ways.isDivergent(R->Cycle)))
+  for (const Region *R = &All.around(B); R; R = R->Parent)
+    if (Ways.isPartial(R->Nodes[R->indexOf(B)]) ||
+        (R->Cycle && Ways.isDivergent(R->Cycle)))
       return true;
-    if (R->Cycle)
-      B = R->Cycle->getHeader();
-  }
   return false;
 }
 

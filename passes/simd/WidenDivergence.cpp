@@ -24,7 +24,7 @@ Divergence::Divergence(Function &F, const Regions &All, LaneShapes &Shapes)
     for (const auto &R : All.all())
       for (unsigned I = 0; I != R->end(); ++I)
         if (const RegionNode &N = R->Nodes[I];
-            parts(N) && Done.insert(N.Entry).second)
+            parts(N) && Done.insert(&N).second)
           Changed |= spread(*R, I);
     // Inner loops come later in the list, and make outer ones diverge.
     for (const auto &R : reverse(All.all())) {
@@ -88,7 +88,7 @@ bool Divergence::spread(const Region &R, unsigned Index) {
   while (!Work.empty()) {
     const unsigned I = Work.pop_back_val();
     if (I == From.PostDominator || I == R.end() ||
-        !Partial.insert(R.Nodes[I].Entry).second)
+        !Partial.insert(&R.Nodes[I]).second)
       continue;
     Changed = true;
     Work.append(R.Nodes[I].Successors);
@@ -105,7 +105,7 @@ bool Divergence::leavesDivergently(const Region &R) const {
       Targets.append(succ_begin(N.Entry), succ_end(N.Entry));
     const bool Leaves =
         any_of(Targets, [&](BasicBlock *B) { return !R.Cycle->contains(B); });
-    if (Leaves && (parts(N) || Partial.contains(N.Entry)))
+    if (Leaves && (parts(N) || Partial.contains(&N)))
       return true;
   }
   return false;

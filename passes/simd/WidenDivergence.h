@@ -36,16 +36,14 @@ public:
     return Loops.contains(Cycle);
   }
   /// Not all lanes that entered the header of the region around it get there.
-  bool isPartial(const llvm::BasicBlock *B) const {
-    return Partial.contains(B);
-  }
+  bool isPartial(const RegionNode &N) const { return Partial.contains(&N); }
 
 private:
   LaneShapes &Shapes;
   llvm::DenseSet<const llvm::Loop *> Loops;
-  /// Entries of nodes.
-  llvm::DenseSet<const llvm::BasicBlock *> Partial;
-  llvm::DenseSet<const llvm::BasicBlock *> Done;
+  /// Not by blocks: a header is its loop's node and one inside the loop.
+  llvm::DenseSet<const RegionNode *> Partial;
+  llvm::DenseSet<const RegionNode *> Done;
 
   bool parts(const RegionNode &N) const;
   bool spread(const Region &R, unsigned Index);

@@ -17,6 +17,12 @@
 // RUN: gcc -O2 -fopenmp-simd -DDEFINE -c %s -o %t2.o
 // RUN: %plainclang %t.o %t2.o -o %t
 // RUN: %t | FileCheck %s --check-prefix=RESULT
+//
+// A definition without variants: weak ones of the caller's call it lane by
+// lane.
+// RUN: %plainclang -O2 -DDEFINE -c %s -o %t3.o
+// RUN: %plainclang %t.o %t3.o -o %t4
+// RUN: %t4 | FileCheck %s --check-prefix=RESULT
 // RESULT: 0 of 1003 differ
 #include <stdio.h>
 

@@ -3,13 +3,13 @@
 // vectors, then one masked vector; sums have an accumulator a lane.
 //
 // RUN: %plainclang -O2 -fopenmp-simd -mavx2 -fpass-plugin=%accx_plugin -Rpass=simd-function -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT-COUNT-2: remark: vectorized outer loop with 8 lanes
+// COUNT-COUNT-2: remark: vectorized outer loop with 16 lanes
 // RUN: FileCheck %s < %t.ll
 // CHECK-LABEL: define {{.*}}@rows(
 // CHECK-NOT: load float,
-// CHECK: fcmp {{.*}}<8 x float>
-// CHECK: store <8 x i32>
-// CHECK: call void @llvm.masked.store.v8i32
+// CHECK: fcmp {{.*}}<16 x float>
+// CHECK: store <16 x i32>
+// CHECK: call void @llvm.masked.store.v16i32
 //
 // RUN: %plainclang -O2 -fopenmp-simd -march=native -fpass-plugin=%accx_plugin %s -o %t
 // RUN: %t | FileCheck %s --check-prefix=RESULT
