@@ -240,26 +240,8 @@ static unsigned widestBits(const Loop &L) {
   return Bits;
 }
 
-/// Two registers for each value must not be too many.
-static bool isSmall(const Loop &L) {
-  constexpr size_t Limit = 48;
-  size_t Count = 0;
-  for (const BasicBlock *B : L.blocks())
-    Count += B->size();
-  return Count <= Limit;
-}
-
-static bool hasCallWithVariants(const Loop &L) {
-  for (const BasicBlock *B : L.blocks())
-    for (const Instruction &I : *B)
-      if (const auto *Call = dyn_cast<CallInst>(&I);
-          Call && Call->getCalledFunction() &&
-          hasVariants(*Call->getCalledFunction()))
-        return true;
-  return false;
-}
-
-static StringRef planLanes(const Loop &L, OuterLoop &Plan) {
+static StringRef planLanes(const Loop &L, ScalarEvolution &SE,
+                           OuterLoop &Plan) {
   const Function &F = *L.getHeader()->getParent();
   const auto Width =
       getOptionalIntLoopAttribute(&L, "llvm.loop.vectorize.width");
@@ -278,11 +260,13 @@ static StringRef planLanes(const Loop &L, OuterLoop &Plan) {
            .getAsInteger(10, Preferred) &&
       Preferred >= 128)
     Bits = std::min(Bits, Preferred);
-  Plan.Lanes = std::min(32U, Bits / widestBits(L));
-  // A second register hides the latency of loops that only wait for it.
-  if (isSmall(L) && !hasCallWithVariants(L))
-    Plan.Lanes *= 2;
-  return Plan.Lanes < 2 ? "its types are as wide as a register" : StringRef();
+  Plan.Lanes = Bits / widestBits(L);
+  if (Plan.Lanes < 2)
+    return "its types are as wide as a register";
+  Plan.Lanes = std::min(64U, Plan.Lanes * registersPerValue(L, SE));
+  return hasBetterInnerLoops(L, SE)
+             ? "its inner loops' accesses are in one piece, its own are not"
+             : StringRef();
 }
 
 StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
@@ -294,9 +278,10 @@ StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
   if (isa<SCEVCouldNotCompute>(Plan.LastIteration) ||
       SE.getTypeSizeInBits(Plan.LastIteration->getType()) > 64)
     return "its trip count is unknown";
-  for (auto Step : {&planLanes, &planLocals})
-    if (StringRef Reason = Step(L, Plan); !Reason.empty())
-      return Reason;
+  if (StringRef Reason = planLanes(L, SE, Plan); !Reason.empty())
+    return Reason;
+  if (StringRef Reason = planLocals(L, Plan); !Reason.empty())
+    return Reason;
   // No lanes that never have an iteration.
   const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
   while (Most && Plan.Lanes > 2 && Plan.Lanes / 2 >= Most)

@@ -16,11 +16,11 @@
 //
 // PLAN
 //   Lanes: what `simdlen` says, else as many as a register has of the widest
-//   type that the loop loads, stores or computes with, of small loops twice as
-//   many. Values that change by a constant each iteration are linear
-//   parameters. A reduction has an accumulator for each lane, in memory that
-//   becomes a register when the body has been inlined. A local array that only
-//   the loop uses is private.
+//   type that the loop loads, stores or computes with, and two or four times as
+//   many of small loops, which hides latency. Values that change by a constant
+//   each iteration are linear parameters. A reduction has an accumulator for
+//   each lane, in memory that becomes a register when the body has been
+//   inlined. A local array that only the loop uses is private.
 //
 // REFUSALS, each a remark
 //   Accesses that are not marked as independent, which `safelen` prevents,
@@ -81,6 +81,13 @@ struct OuterLoop {
 
 /// Whether the loop is one for this pass: marked, and beyond LoopVectorize.
 bool isOuterSimdLoop(const llvm::Loop &L);
+
+/// How many registers the lanes of one value may take.
+unsigned registersPerValue(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Whether inner loops, all of the same trip count in all iterations, access
+/// memory in one piece where lanes of this one would gather and scatter.
+bool hasBetterInnerLoops(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// Takes back that accesses to local variables are independent.
 void distrustLocals(llvm::Loop &L);

@@ -37,6 +37,15 @@ int outside(const int *n, int count, int start) {
   return local[start & 3];
 }
 
+// The vectorizer does better with the inner loop.
+// CHECK: outer loop not vectorized: its inner loops' accesses are in one piece, its own are not
+void rows(float (*restrict c)[256], float (*restrict a)[256], int n) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < 256; j++)
+      c[i][j] += a[i][j] * 2;
+}
+
 // No pragma: not for this pass, and no remark.
 // CHECK-NOT: outer loop
 void unmarked(int *a, const int *n, int count) {
