@@ -46,8 +46,11 @@ unsigned RemainderPlan::lastLanes() const {
   bool AllAffine = all_of(
       Carried, [](const CarriedValue &Value) { return Value.Recurrence; });
   uint64_t Rest = ConstantTrip.value_or(0) % Lanes;
-  return Rest && AllAffine ? unsigned(PowerOf2Ceil(Rest)) : Lanes;
+  return Rest == 1 || (Rest && AllAffine) ? unsigned(PowerOf2Ceil(Rest))
+                                          : Lanes;
 }
+
+Value *LiveOut::value() const { return Phi->getIncomingValue(0); }
 
 void RemainderPlan::print(raw_ostream &OS) const {
   OS << "VF " << Lanes << ", UF " << Interleave << ", trips ";
@@ -61,12 +64,20 @@ void RemainderPlan::print(raw_ostream &OS) const {
   }
   for (const LiveOut &Out : LiveOuts) {
     OS << "; out " << Out.Phi->getName() << " ";
-    if (Out.Invariant)
-      Out.Invariant->printAsOperand(OS);
-    else if (Out.Closed)
-      Out.Closed->print(OS);
-    else
-      OS << "= last " << Carried[Out.Carried].Phi->getName();
+    switch (Out.Is) {
+    case LiveOut::Closed:
+      Out.After->print(OS);
+      break;
+    case LiveOut::Invariant:
+      Out.value()->printAsOperand(OS);
+      break;
+    case LiveOut::Carried:
+      OS << "= last " << Carried[Out.Index].Phi->getName();
+      break;
+    case LiveOut::Last:
+      OS << "= last " << Out.value()->getName();
+      break;
+    }
   }
   OS << "\n";
 }
@@ -123,23 +134,25 @@ static std::optional<Refusal> planLiveOuts(Loop &L, ScalarEvolution &SE,
   for (PHINode &Phi : L.getExitBlock()->phis()) {
     if (Phi.getNumIncomingValues() != 1)
       return Refusal{"Exits", "its exit is shared with other code"};
-    Value *Last = Phi.getIncomingValue(0);
-    LiveOut Out{&Phi, nullptr, L.isLoopInvariant(Last) ? Last : nullptr, 0};
-    if (!Out.Invariant && SE.isSCEVable(Phi.getType())) {
-      const SCEV *After = SE.getSCEVAtScope(Last, L.getParentLoop());
-      if (SE.isLoopInvariant(After, &L) &&
-          Expander.isSafeToExpandAt(After, Before))
-        Out.Closed = After;
+    LiveOut Out{&Phi, LiveOut::Last};
+    if (L.isLoopInvariant(Out.value())) {
+      Out.Is = LiveOut::Invariant;
+    } else if (SE.isSCEVable(Phi.getType())) {
+      Out.After = SE.getSCEVAtScope(Out.value(), L.getParentLoop());
+      if (SE.isLoopInvariant(Out.After, &L) &&
+          Expander.isSafeToExpandAt(Out.After, Before))
+        Out.Is = LiveOut::Closed;
     }
-    if (!Out.Invariant && !Out.Closed) {
+    if (Out.Is == LiveOut::Last) {
       const auto *Found = find_if(Plan.Carried, [&](const CarriedValue &Value) {
         return isLastOf(Value, L, &Phi);
       });
-      if (Found == Plan.Carried.end())
-        return Refusal{"LiveOut", "a value of its last iteration is used "
-                                  "after it"};
-      Out.Carried = unsigned(Found - Plan.Carried.begin());
+      if (Found != Plan.Carried.end()) {
+        Out.Is = LiveOut::Carried;
+        Out.Index = unsigned(Found - Plan.Carried.begin());
+      }
     }
+    Plan.PeelsLast |= Out.Is == LiveOut::Last;
     Plan.LiveOuts.push_back(Out);
   }
   return std::nullopt;
@@ -177,7 +190,14 @@ std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE,
           Value.Recurrence = Rec;
     Plan.Carried.push_back(Value);
   }
-  return planLiveOuts(L, SE, Plan);
+  if (std::optional<Refusal> No = planLiveOuts(L, SE, Plan))
+    return No;
+  if (Plan.PeelsLast) {
+    Plan.TripCount = SE.getMinusSCEV(Plan.TripCount, SE.getOne(Wide));
+    if (Plan.ConstantTrip)
+      --*Plan.ConstantTrip;
+  }
+  return std::nullopt;
 }
 
 /// Whether masked stores without mask registers are worth it: other processors

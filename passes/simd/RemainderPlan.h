@@ -18,7 +18,8 @@
 //   - A part starts where the one before ended: an affine phi of the loop at
 //     start + step * (iterations done), every other phi at its last value.
 //   - What is used after the loop is a closed form of n or the last value of a
-//     reduction; nothing else can come out of a masked vector.
+//     reduction; nothing else can come out of a masked vector. For anything
+//     else the last iteration is peeled off, and n is one less.
 //   - The vectorizer's own verdict on the loop as it stands decides legality
 //     (reassociation of floating point included), profit, VF and UF: the parts
 //     carry width hints, under which it would no longer ask.
@@ -67,20 +68,29 @@ struct CarriedValue {
 
 /// A value used after the loop, as the phi of the exit block that takes it.
 struct LiveOut {
+  /// Closed: its value has a closed form; Invariant: it does not change;
+  /// Carried: it is a carried value of after the loop; Last: it belongs to the
+  /// last iteration.
+  enum Form { Closed, Invariant, Carried, Last };
+
   llvm::PHINode *Phi;
-  /// Its value after the loop, if that has a closed form or does not change;
-  /// else it is the last value of Carried.
-  const llvm::SCEV *Closed;
-  llvm::Value *Invariant;
-  unsigned Carried;
+  Form Is;
+  const llvm::SCEV *After = nullptr;
+  unsigned Index = 0;
+
+  /// What the loop hands to the phi.
+  llvm::Value *value() const;
 };
 
 struct RemainderPlan {
-  /// At 64 bits.
+  /// Of the parts, at 64 bits.
   const llvm::SCEV *TripCount = nullptr;
   std::optional<uint64_t> ConstantTrip;
   unsigned Lanes = 0;
   unsigned Interleave = 1;
+  /// The last iteration runs by itself, because what it computes is used after
+  /// the loop, and which lane that would be depends on the count.
+  bool PeelsLast = false;
   llvm::SmallVector<CarriedValue, 4> Carried;
   llvm::SmallVector<LiveOut, 2> LiveOuts;
 

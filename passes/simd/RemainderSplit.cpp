@@ -15,6 +15,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -22,6 +23,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::simd {
 
@@ -47,7 +49,7 @@ private:
                     bool AtEnd, Values &Lasts);
   bool isLiveOut(unsigned Index) const {
     return any_of(Plan.LiveOuts, [&](const LiveOut &Out) {
-      return !Out.Closed && !Out.Invariant && Out.Carried == Index;
+      return Out.Is == LiveOut::Carried && Out.Index == Index;
     });
   }
   void countTo(BasicBlock *Header, BasicBlock *Latch, BasicBlock *From,
@@ -66,6 +68,8 @@ private:
   /// The end of the chain of parts so far, and the values there.
   BasicBlock *Current = nullptr;
   Values Now;
+  /// What is used after the loop, but for what is carried.
+  Values Outs;
 };
 } // namespace
 
@@ -107,10 +111,18 @@ BranchInst *Splitter::openSwitch(BasicBlock *Entry) {
 }
 
 /// Replaces the test at the end of the loop by one of its own count, whose form
-/// leaves the vectorizer no doubt.
+/// leaves the vectorizer no doubt. Once is no loop.
 void Splitter::countTo(BasicBlock *Header, BasicBlock *Latch, BasicBlock *From,
                        BasicBlock *Exit, Value *Trips) {
   Type *Wide = Builder.getInt64Ty();
+  if (match(Trips, m_One())) {
+    for (PHINode &Phi : Header->phis())
+      Phi.removeIncomingValue(Latch, /*DeletePHIIfEmpty=*/false);
+    Instruction *Old = Latch->getTerminator();
+    BranchInst::Create(Exit, Latch)->setDebugLoc(Old->getDebugLoc());
+    Old->eraseFromParent();
+    return;
+  }
   PHINode *Count = PHINode::Create(Wide, 2, "count", Header->begin());
   auto *End = cast<BranchInst>(Latch->getTerminator());
   IRBuilder<> AtEnd(End);
@@ -168,6 +180,15 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
     Last->addIncoming(Phi->getIncomingValueForBlock(Latch), Latch);
     Lasts.back() = Last;
   }
+  if (Name == "last")
+    for (auto [Out, Value] : zip(Plan.LiveOuts, Outs)) {
+      if (Out.Is != LiveOut::Last)
+        continue;
+      PHINode *Phi = PHINode::Create(Out.Phi->getType(), 1,
+                                     Out.Phi->getName() + ".last", Part.Exit);
+      Phi->addIncoming(Map[Out.value()], Latch);
+      Value = Phi;
+    }
   if (Trips)
     countTo(Part.Header, Latch, Part.Preheader, Part.Exit, Trips);
   return Part;
@@ -209,10 +230,11 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
   Part.Lanes = Lanes;
   Part.Interleave = Interleave;
   auto *Known = dyn_cast<ConstantInt>(Trips);
-  Part.Masked = Last && !(Known && Known->getZExtValue() == Lanes);
+  Part.Masked = Name == "masked" && !(Known && Known->getZExtValue() == Lanes);
   auto *Latch = *pred_begin(Part.Exit);
-  Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
-                                      loopID(Lanes, Interleave));
+  if (Lanes > 1)
+    Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
+                                        loopID(Lanes, Interleave));
 
   BasicBlock *Next = newBlock(L.getHeader()->getName() + "." + Name + ".join");
   IRBuilder<> AtGuard(Current);
@@ -231,7 +253,8 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
       Join->addIncoming(Now[Index], Current);
     Join->addIncoming(Lasts[Index], Part.Exit);
     Now[Index] = Join;
-    Split.Chains[Index].Joins.push_back(Join);
+    if (Lanes > 1)
+      Split.Chains[Index].Joins.push_back(Join);
   }
   Current = Next;
   Split.Parts.push_back(Part);
@@ -257,11 +280,11 @@ SplitLoop Splitter::split() {
     Now.push_back(Value.Phi->getIncomingValueForBlock(Preheader));
     Split.Chains.push_back({Now.back(), {}});
   }
-  SmallVector<Value *, 2> Outs;
   for (const LiveOut &Out : Plan.LiveOuts)
     Outs.push_back(
-        Out.Closed ? Expander.expandCodeFor(Out.Closed, Out.Phi->getType(), End)
-                   : Out.Invariant);
+        Out.Is == LiveOut::Closed
+            ? Expander.expandCodeFor(Out.After, Out.Phi->getType(), End)
+            : Out.value());
 
   BasicBlock *Entry = newBlock(L.getHeader()->getName() + ".parts");
   Current = Entry;
@@ -281,11 +304,14 @@ SplitLoop Splitter::split() {
     Add("plain", WideEnd, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)),
         Lanes, 1, false);
   Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
-      Plan.lastLanes(), 1, true);
+      Plan.lastLanes(), 1, !Plan.PeelsLast);
+  if (Plan.PeelsLast)
+    Add("last", Trips, Number(1), nullptr, 1, 1, true);
 
   IRBuilder<>(Current).CreateBr(L.getExitBlock());
   for (auto [Index, Out] : enumerate(Plan.LiveOuts))
-    Out.Phi->addIncoming(Outs[Index] ? Outs[Index] : Now[Out.Carried], Current);
+    Out.Phi->addIncoming(
+        Out.Is == LiveOut::Carried ? Now[Out.Index] : Outs[Index], Current);
   Split.Switch = openSwitch(Entry);
   return Split;
 }
@@ -303,8 +329,8 @@ LoopPart Splitter::trial(BranchInst *&Switch) {
   BranchInst::Create(L.getExitBlock(), Part.Exit);
   for (const LiveOut &Out : Plan.LiveOuts) {
     Value *Last = PoisonValue::get(Out.Phi->getType());
-    if (!Out.Invariant && !Out.Closed)
-      Last = Lasts[Out.Carried];
+    if (Out.Is == LiveOut::Carried)
+      Last = Lasts[Out.Index];
     Out.Phi->addIncoming(Last, Part.Exit);
   }
   Switch = openSwitch(Part.Preheader);

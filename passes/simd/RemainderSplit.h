@@ -13,6 +13,7 @@
 //   original loop        n >= W?  -> wide   -+
 //       |                next <--------------+
 //       |                rest >= VF? -> plain, rest & (VF-1)? -> masked
+//       |                -> last, if it is peeled off
 //       |                         |
 //       +----------> exit <-------+
 //

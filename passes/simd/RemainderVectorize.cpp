@@ -127,6 +127,8 @@ VectorizerVerdict vectorizeLoop(BasicBlock *Header, Function &F,
                        : nullptr;
 
   Loop *L = Vectorizer.LI->getLoopFor(Header);
+  if (!L)
+    return Verdict;
   LLVMContext &Context = F.getContext();
   std::unique_ptr<DiagnosticHandler> User = Context.getDiagnosticHandler();
   Context.setDiagnosticHandler(std::make_unique<Listener>(Verdict));
