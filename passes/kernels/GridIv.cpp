@@ -25,10 +25,9 @@ static MDNode *findMark(const MDNode &LoopId) {
 
 bool isGridLoop(const MDNode &LoopId) { return findMark(LoopId); }
 
-bool GridIv::dropExtensions() const {
+void GridIv::dropExtensions() const {
   // What masks and shifts is what Clang's conversions of a narrow counter have
   // become.
-  bool Changed = false;
   for (User *U : make_early_inc_range(Iv->users())) {
     auto *I = dyn_cast<Instruction>(U);
     if (!I || !Nest->contains(I))
@@ -36,17 +35,14 @@ bool GridIv::dropExtensions() const {
     if (Bits <= 32 &&
         match(I, m_And(m_Specific(Iv), m_SpecificInt(0xffffffffu)))) {
       I->replaceAllUsesWith(Iv);
-      Changed = true;
     } else if (Bits < 32 &&
                match(I, m_Shl(m_Specific(Iv), m_SpecificInt(32)))) {
       for (User *Back : make_early_inc_range(I->users()))
         if (match(Back, m_AShr(m_Specific(I), m_SpecificInt(32)))) {
           Back->replaceAllUsesWith(Iv);
-          Changed = true;
         }
     }
   }
-  return Changed;
 }
 
 std::optional<GridIv> GridIv::find(Loop &L) {

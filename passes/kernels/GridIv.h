@@ -34,7 +34,7 @@ struct GridIv {
   bool MayInterleave = false;
 
   /// Uses the counter itself where its low bits are extended again.
-  bool dropExtensions() const;
+  void dropExtensions() const;
 
   /// The counter of \p L, if it is a marked loop in that form.
   static std::optional<GridIv> find(llvm::Loop &L);

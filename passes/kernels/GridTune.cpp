@@ -10,6 +10,7 @@
 
 #include "kernels/Coarsen.h"
 #include "kernels/GridIv.h"
+#include "kernels/GridLoop.h"
 #include "kernels/IndexRecovery.h"
 
 #include "llvm/ADT/Statistic.h"
@@ -99,11 +100,13 @@ public:
         AC(FAM.getResult<AssumptionAnalysis>(F)),
         Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
 
-  bool tune(BasicBlock &Header);
+  void tune(BasicBlock &Header);
+  /// The pass may come twice; what it left of a loop is not worth more.
+  void unmark(BasicBlock &Header);
 
 private:
-  bool countIndices(const GridIv &Grid);
-  bool coarsenLoop(BasicBlock &Header);
+  void countIndices(const GridIv &Grid);
+  void coarsenLoop(BasicBlock &Header);
   template <typename RemarkT> RemarkT remark(const char *Tag, const Loop &L) {
     return RemarkT(DEBUG_TYPE, Tag, L.getStartLoc(), L.getHeader());
   }
@@ -111,20 +114,19 @@ private:
 
 } // namespace
 
-bool Tuner::countIndices(const GridIv &Grid) {
+void Tuner::countIndices(const GridIv &Grid) {
   const unsigned Divisions = recoverIndices(Grid, SE);
   if (!Divisions)
-    return false;
+    return;
   NumDivisions += Divisions;
   Remarks.emit([&] {
     return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
            << ore::NV("Divisions", Divisions)
            << " divisions of a grid-stride loop replaced by counting";
   });
-  return true;
 }
 
-bool Tuner::coarsenLoop(BasicBlock &Header) {
+void Tuner::coarsenLoop(BasicBlock &Header) {
   const auto Grid = GridIv::find(*Loops.getLoopFor(&Header));
   SmallVector<Coarsening, 2> Plan;
   const CoarsenRefusal R =
@@ -136,7 +138,7 @@ bool Tuner::coarsenLoop(BasicBlock &Header) {
              << "a grid-stride loop does one iteration at a time: "
              << ore::NV("Reason", textOf(R));
     });
-    return false;
+    return;
   }
   for (const Coarsening &C : Plan) {
     Loop *L = Loops.getLoopFor(&Header);
@@ -159,38 +161,38 @@ bool Tuner::coarsenLoop(BasicBlock &Header) {
     Loops.analyze(DT);
   }
   ++NumCoarsened;
-  return true;
 }
 
-bool Tuner::tune(BasicBlock &Header) {
+void Tuner::tune(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
-  bool Changed = simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
   if (UnrollCount)
-    if (const unsigned Unrolled = markForUnrolling(*L, SE)) {
-      NumUnrolled += Unrolled;
-      Changed = true;
-    }
+    NumUnrolled += markForUnrolling(*L, SE);
   const auto Grid = GridIv::find(*L);
   if (!Grid) {
     Remarks.emit([&] {
       return remark<OptimizationRemarkMissed>("NoCounter", *L)
              << "the counter of a grid-stride loop is not found again";
     });
-    return Changed;
+    return;
   }
-  Changed |= Grid->dropExtensions();
+  Grid->dropExtensions();
   if (RecoverIndices)
-    Changed |= countIndices(*Grid);
+    countIndices(*Grid);
   if (Coarsen)
-    Changed |= coarsenLoop(Header);
-  return Changed;
+    coarsenLoop(Header);
+}
+
+void Tuner::unmark(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  L->setLoopID(makePostTransformationMetadata(F.getContext(), L->getLoopID(),
+                                              {GridLoopMetadata}, {}));
 }
 
 PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (F.hasOptNone())
     return PreservedAnalyses::all();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
-  bool Changed = false;
   // Marks are looked for first: most functions have none.
   SmallVector<BasicBlock *, 4> Marked;
   for (Loop *L : Loops.getLoopsInPreorder())
@@ -200,9 +202,11 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
     return PreservedAnalyses::all();
 
   Tuner Work(F, FAM);
-  for (BasicBlock *Header : Marked)
-    Changed |= Work.tune(*Header);
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  for (BasicBlock *Header : Marked) {
+    Work.tune(*Header);
+    Work.unmark(*Header);
+  }
+  return PreservedAnalyses::none();
 }
 
 } // namespace accx::kernels

@@ -18,7 +18,7 @@
 
 using namespace llvm;
 
-static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(false),
+static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Make one loop of distribute and "
                                              "for on GPUs"));
