@@ -125,7 +125,7 @@ static bool isReduction(PHINode &Header, const Loop &L,
     for (const Use &U : V->uses()) {
       auto *I = cast<Instruction>(U.getUser());
       if (!L.contains(I)) {
-        if (V != Next || !isa<PHINode>(I))
+        if (V != Next || !isa<PHINode>(I) || I->getParent() != L.getExitBlock())
           return false;
         continue;
       }
@@ -269,11 +269,26 @@ static StringRef planLanes(const Loop &L, ScalarEvolution &SE,
              : StringRef();
 }
 
+/// Whether only phis of the exit use the loop's values.
+static bool isClosed(const Loop &L) {
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B)
+      for (const User *U : I.users()) {
+        const auto *Use = cast<Instruction>(U);
+        if (!L.contains(Use) &&
+            (!isa<PHINode>(Use) || Use->getParent() != L.getExitBlock()))
+          return false;
+      }
+  return true;
+}
+
 StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
   Plan.Cycle = &L;
   if (!L.isLoopSimplifyForm() || !L.getExitingBlock() || !L.getExitBlock() ||
       L.getExitingBlock() != L.getLoopLatch())
     return "it has an exit other than its last branch";
+  if (!isClosed(L))
+    return "a value of its last iteration is used behind it";
   Plan.LastIteration = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Plan.LastIteration) ||
       SE.getTypeSizeInBits(Plan.LastIteration->getType()) > 64)

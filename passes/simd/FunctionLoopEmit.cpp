@@ -362,6 +362,9 @@ private:
     FunctionPassManager Passes;
     Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
     Passes.addPass(EarlyCSEPass());
+    // Others of this function may be next.
+    Passes.addPass(LoopSimplifyPass());
+    Passes.addPass(LCSSAPass());
     FAM.invalidate(F, Passes.run(F, FAM));
   }
 };
