@@ -1,4 +1,4 @@
-/*===- guarded.h - What random loops and their driver share ------*- C -*-===*\
+/*===- guarded.h - What random loops and their driver share -------*- C -*-===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
