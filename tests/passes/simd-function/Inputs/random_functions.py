@@ -235,7 +235,8 @@ class Function:
         if self.result in ("float", "double"):
             end = "return x2 + (float)x3 + x0;"
         elif self.result != "void":
-            end = f"return ({self.result})(x0 + (int)x4);"
+            end = (f"return ({self.result})(int)"
+                   "((unsigned)x0 + (unsigned)x4);")
         else:
             end = "out[2 * (l + 64)] = x0;"
         clauses = "".join(
