@@ -5,7 +5,8 @@
 
 // CHECK: made a grid-stride loop
 void rows(int n, int m, float *x) {
-#pragma omp target teams distribute parallel for collapse(2) map(tofrom : x[ : n * m])
+#pragma omp target teams distribute parallel for collapse(2)                   \
+    map(tofrom : x[ : n * m])
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       for (int k = 0; k < 4; k++)

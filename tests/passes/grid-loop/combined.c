@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The combined construct: one loop over all threads, no call of the runtime for
-// its bounds, and a direct call of the region, since nothing asks for its state.
+// its bounds, and a direct call of the region, since nothing asks for its
+// state.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 

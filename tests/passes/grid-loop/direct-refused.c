@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The region remains one where its body could tell: numbers of threads, critical
-// sections, functions that are not known. Functions of the unit are looked into.
+// The region remains one where its body could tell: numbers of threads,
+// critical sections, functions that are not known. Functions of the unit are
+// looked into.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 

@@ -6,13 +6,15 @@
 
 // CHECK: dist-schedule.c:[[@LINE+2]]:1: {{.*}} made a grid-stride loop; its iterations move
 void blocks(int n, float *x) {
-#pragma omp target teams distribute parallel for dist_schedule(static) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for dist_schedule(static)         \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }
 // CHECK: dist-schedule.c:[[@LINE+2]]:1: {{.*}} made a grid-stride loop; its iterations move
 void sevens(int n, float *x) {
-#pragma omp target teams distribute parallel for dist_schedule(static, 7) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for dist_schedule(static, 7)      \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }

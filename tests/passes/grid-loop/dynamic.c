@@ -5,7 +5,8 @@
 
 // CHECK: dynamic.c:[[@LINE+2]]:1: loop of {{.*}} is not made a grid-stride loop: its iterations are dealt out at run time
 void dynamic(int n, float *x) {
-#pragma omp target teams distribute parallel for schedule(dynamic) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for schedule(dynamic)             \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }

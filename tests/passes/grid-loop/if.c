@@ -5,7 +5,8 @@
 
 // CHECK: is not made a grid-stride loop: an if clause may make the region serial
 void maybe(int n, float *x, int parallel) {
-#pragma omp target teams distribute parallel for if (parallel : parallel) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for if (parallel : parallel)      \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }

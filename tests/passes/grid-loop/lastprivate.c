@@ -9,7 +9,8 @@
 // CHECK: parallel region of {{.*}} is kept: code around it may touch memory that threads share
 int last(int n, float *x) {
   int at = 0;
-#pragma omp target teams distribute parallel for lastprivate(at) map(tofrom : x[ : n]) map(from : at)
+#pragma omp target teams distribute parallel for lastprivate(at)               \
+    map(tofrom : x[ : n]) map(from : at)
   for (int i = 0; i < n; i++) {
     x[i] += 1;
     at = i;

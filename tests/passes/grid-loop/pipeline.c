@@ -18,7 +18,8 @@
 // CHECK-DAG: pipeline.c:[[@LINE+3]]:1: remark: loop of {{.*}} made a grid-stride loop
 // CHECK-DAG: pipeline.c:[[@LINE+2]]:1: remark: a grid-stride loop does 4 neighbouring iterations at a time
 void openmp(int n, float *x, const float *y) {
-#pragma omp target teams distribute parallel for map(tofrom : x[ : n]) map(to : y[ : n])
+#pragma omp target teams distribute parallel for map(tofrom : x[ : n])         \
+    map(to : y[ : n])
   for (int i = 0; i < n; i++)
     x[i] += y[i];
 }

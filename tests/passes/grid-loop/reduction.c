@@ -8,7 +8,8 @@
 // CHECK: is kept: it may ask for the parallel state
 float sum(int n, float *x) {
   float s = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s) map(to : x[ : n])
+#pragma omp target teams distribute parallel for reduction(+ : s)              \
+    map(to : x[ : n])
   for (int i = 0; i < n; i++)
     s += x[i];
   return s;

@@ -6,7 +6,8 @@
 
 // CHECK: made a grid-stride loop; its iterations move to other threads
 void five(int n, float *x) {
-#pragma omp target teams distribute parallel for schedule(static, 5) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for schedule(static, 5)           \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The simd form asks for the last iteration for its counter's final value, which
-// is each thread's own: still a direct call.
+// The simd form asks for the last iteration for its counter's final value,
+// which is each thread's own: still a direct call.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 

@@ -9,7 +9,8 @@
 // CHECK-NOT: neighbouring
 float last(int n, const float *x, float *y) {
   float at = 0;
-#pragma omp target teams distribute parallel for lastprivate(at) map(to : x[ : n]) map(tofrom : y[ : n], at)
+#pragma omp target teams distribute parallel for lastprivate(at)               \
+    map(to : x[ : n]) map(tofrom : y[ : n], at)
   for (int i = 0; i < n; i++) {
     at = x[i] * 2;
     y[i] = at;

@@ -7,14 +7,16 @@
 // CHECK: a grid-stride loop does 4 neighbouring iterations at a time
 // CHECK: a grid-stride loop does 4 iterations at a time
 void add(int n, const float *x, float *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n]) map(tofrom : y[ : n])
+#pragma omp target teams distribute parallel for map(to : x[ : n])             \
+    map(tofrom : y[ : n])
   for (int i = 0; i < n; i++)
     y[i] += x[i];
 }
 // CHECK: a grid-stride loop does 4 neighbouring iterations at a time
 double sum(unsigned long n, const double *x) {
   double s = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s) map(to : x[ : n])
+#pragma omp target teams distribute parallel for reduction(+ : s)              \
+    map(to : x[ : n])
   for (unsigned long i = 0; i < n; i++)
     s += x[i];
   return s;

@@ -6,18 +6,21 @@
 
 // CHECK-NOT: replaced by counting
 void conditional(int n, int m, const int *x, int *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n]) map(tofrom : y[ : n])
+#pragma omp target teams distribute parallel for map(to : x[ : n])             \
+    map(tofrom : y[ : n])
   for (int i = 0; i < n; i++)
     if (x[i])
       y[i] = i / m;
 }
 void varies(int n, const int *x, int *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n]) map(tofrom : y[ : n])
+#pragma omp target teams distribute parallel for map(to : x[ : n])             \
+    map(tofrom : y[ : n])
   for (int i = 0; i < n; i++)
     y[i] = i / x[i];
 }
 void data(int n, int m, const int *x, int *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n]) map(tofrom : y[ : n])
+#pragma omp target teams distribute parallel for map(to : x[ : n])             \
+    map(tofrom : y[ : n])
   for (int i = 0; i < n; i++)
     y[i] = x[i] % m;
 }

@@ -6,14 +6,16 @@
 
 // CHECK: tune-indices.c:[[@LINE+2]]:1: 1 divisions of a grid-stride loop replaced by counting
 void two(int n, int m, const float *x, float *y) {
-#pragma omp target teams distribute parallel for collapse(2) map(to : x[ : n * m]) map(tofrom : y[ : n * m])
+#pragma omp target teams distribute parallel for collapse(2)                   \
+    map(to : x[ : n * m]) map(tofrom : y[ : n * m])
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       y[i * m + j] = x[i * m + j] * i + j;
 }
 // CHECK: tune-indices.c:[[@LINE+2]]:1: 2 divisions of a grid-stride loop replaced by counting
 void three(int n, const float *x, float *y) {
-#pragma omp target teams distribute parallel for collapse(3) map(to : x[ : n]) map(tofrom : y[ : n])
+#pragma omp target teams distribute parallel for collapse(3) map(to : x[ : n]) \
+    map(tofrom : y[ : n])
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < n - 1; j++)
       for (int k = 1; k < n - 1; k++)

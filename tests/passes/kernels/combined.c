@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of one loop over teams and threads: bounds, types, schedules, privates.
+// Kernels of one loop over teams and threads: bounds, types, schedules,
+// privates.
 //
 // RUN: %device %s | %print 2>&1 | FileCheck %s
 
@@ -17,7 +18,8 @@ void ints(int n, float *x) {
 // CHECK-NEXT: parallel
 // CHECK-NEXT: for: u64 0..arg3, schedule static, chunk 5
 void sizes(unsigned long n, float *x) {
-#pragma omp target teams distribute parallel for dist_schedule(static, 7) schedule(static, 5) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for dist_schedule(static, 7)      \
+    schedule(static, 5) map(tofrom : x[ : n])
   for (unsigned long i = 0; i < n; i++)
     x[i] += 1;
 }
@@ -31,7 +33,8 @@ void steps(unsigned n, float *x) {
 // CHECK: kernel {{.*}}limits{{.*}}: spmd, threads 1..64, teams 12..12
 // CHECK: parallel {{.*}}, num_threads 64
 void limits(int n, float *x) {
-#pragma omp target teams distribute parallel for num_teams(12) num_threads(64) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for num_teams(12) num_threads(64) \
+    map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }
@@ -41,7 +44,8 @@ void limits(int n, float *x) {
 // CHECK-NEXT: for: {{.*}}, lastprivate
 int last(int n, float *x) {
   int at = 0;
-#pragma omp target teams distribute parallel for lastprivate(at) map(tofrom : x[ : n]) map(from : at)
+#pragma omp target teams distribute parallel for lastprivate(at)               \
+    map(tofrom : x[ : n]) map(from : at)
   for (int i = 0; i < n; i++)
     at = i;
   return at;

@@ -27,7 +27,8 @@ void bare(float *x) {
 // CHECK-NEXT: parallel {{.*}}, num_threads ?
 // CHECK-NEXT: loop not described: its iterations are dealt out at run time
 void dynamic(int n, float *x, int t) {
-#pragma omp target teams distribute parallel for schedule(dynamic) num_threads(t) map(tofrom : x[ : n])
+#pragma omp target teams distribute parallel for schedule(dynamic)             \
+    num_threads(t) map(tofrom : x[ : n])
   for (int i = 0; i < n; i++)
     x[i] += 1;
 }

@@ -20,7 +20,8 @@ void asks(int n, int *x) {
 double sums(int n, double *x, int *most) {
   double s = 0;
   int m = 0;
-#pragma omp target teams distribute parallel for reduction(+ : s) reduction(max : m) map(to : x[ : n])
+#pragma omp target teams distribute parallel for reduction(+ : s)              \
+    reduction(max : m) map(to : x[ : n])
   for (int i = 0; i < n; i++) {
     s += x[i];
     m = x[i] > m ? (int)x[i] : m;
