@@ -140,11 +140,6 @@ Outcome Directory::exit(std::span<ExitItem> Items, Plan &P, Status &Error,
   return I->exit(Items, P, Error, FailedItem);
 }
 
-Outcome Directory::exitEntered(std::span<ExitItem> Items, Plan &Entered,
-                               Plan &P, Status &Error, size_t &FailedItem) {
-  return I->exitEntered(Items, Entered, P, Error, FailedItem);
-}
-
 Outcome Directory::update(std::span<UpdateItem> Items, Plan &P, Status &Error,
                           size_t &FailedItem) {
   return I->update(Items, P, Error, FailedItem);

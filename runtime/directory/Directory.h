@@ -314,14 +314,6 @@ public:
   Outcome exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                size_t &FailedItem);
 
-  /// exit() for a construct whose operations of entering, \p Entered, are
-  /// queued but not done: settles that plan first. All items are `Pinned` and
-  /// say `KeepPin`, and what \p P plans is queued behind. Wait if an entry is
-  /// missing or busy for somebody else; then let \p Entered be done and settle
-  /// it before exit().
-  Outcome exitEntered(std::span<ExitItem> Items, Plan &Entered, Plan &P,
-                      Status &Error, size_t &FailedItem);
-
   /// Plans the copies of an update. Ranges that do not resolve are skipped
   /// (Result == Absent) unless Present.
   Outcome update(std::span<UpdateItem> Items, Plan &P, Status &Error,

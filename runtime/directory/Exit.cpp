@@ -68,24 +68,6 @@ Outcome Directory::Impl::exit(std::span<ExitItem> Items, Plan &P, Status &Error,
   return Outcome::Done;
 }
 
-Outcome Directory::Impl::exitEntered(std::span<ExitItem> Items, Plan &Entered,
-                                     Plan &P, Status &Error,
-                                     size_t &FailedItem) {
-  // Once the plan is settled others may use what its operations are still to
-  // bring, so from there on nothing may make this construct wait.
-  for (Entry *E : Entered.Busy)
-    E->Busy = false;
-  const bool Waits = std::any_of(Items.begin(), Items.end(), [](ExitItem &It) {
-    return !It.Pinned || It.Pinned->Busy;
-  });
-  for (Entry *E : Entered.Busy)
-    E->Busy = true;
-  if (Waits)
-    return Outcome::Wait;
-  settle(Entered);
-  return exit(Items, P, Error, FailedItem);
-}
-
 /// Handles the first \p Num items; the others needed nothing but a count.
 Outcome Directory::Impl::exitRest(std::span<ExitItem> Items, size_t Num,
                                   Plan &P, Status &Error, size_t &FailedItem) {

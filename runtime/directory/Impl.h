@@ -71,8 +71,6 @@ struct Directory::Impl {
   // Exit.cpp
   Outcome exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                size_t &FailedItem);
-  Outcome exitEntered(std::span<ExitItem> Items, Plan &Entered, Plan &P,
-                      Status &Error, size_t &FailedItem);
   Outcome exitRest(std::span<ExitItem> Items, size_t Num, Plan &P,
                    Status &Error, size_t &FailedItem);
   Outcome exitItem(ExitItem &It, Status &Error);

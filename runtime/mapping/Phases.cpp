@@ -12,7 +12,6 @@
 #include "mapping/Announce.h"
 #include "mapping/Tail.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 
@@ -159,18 +158,17 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   S.Enter.clear();
   for (size_t I = 0; I < S.Items.size(); ++I)
     S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
-  S.Entered.clear();
   if (S.Enter.empty())
     return Status();
 
   std::optional<Announcer> Say;
+  S.P.clear();
   for (bool Retried = false;; Retried = true) {
     std::unique_lock Lock(D.MapMutex);
     Status Error;
     size_t Failed = 0;
-    Outcome O = askUntilDone(D, Lock, [&] {
-      return D.Maps.enter(S.Enter, S.Entered, Error, Failed);
-    });
+    Outcome O = askUntilDone(
+        D, Lock, [&] { return D.Maps.enter(S.Enter, S.P, Error, Failed); });
     if (O == Outcome::Done) {
       if (announcing()) [[unlikely]] {
         Say.emplace(D.id());
@@ -191,17 +189,14 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
     return Error;
   }
 
-  Status Result = performAll(Q, S.Entered, Say ? &*Say : nullptr);
-  if (S.Entered.empty())
-    return Result;
-  // What comes next on the queue comes after the copies anyway. Blocks that
-  // were moved away from are to be freed.
-  if (Result.ok() && Pin && Q.ordersAll() && S.Entered.Freed.empty())
-    return Result;
-  Result = finish(Q, S.Entered, std::move(Result));
-  if (Q.tail() && !S.Entered.Freed.empty() && Result.ok())
-    Result = Q.wait();
-  settle(D, S.Entered);
+  Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
+  if (!S.P.empty()) {
+    Result = finish(Q, S.P, std::move(Result));
+    // Blocks that were moved away from are freed next.
+    if (Q.tail() && !S.P.Freed.empty() && Result.ok())
+      Result = Q.wait();
+    settle(D, S.P);
+  }
   if (Result.failed())
     error("%s", Result.text().c_str());
   return Result;
@@ -209,7 +204,6 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
 bool accx::enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S) {
   S.Enter.clear();
-  S.Entered.clear();
   if (!Q.ordersAll() || announcing())
     return false;
   for (size_t I = 0; I < S.Items.size(); ++I)
@@ -219,52 +213,12 @@ bool accx::enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S) {
   return C.D.Maps.enterPresent(S.Enter);
 }
 
-Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
-                           Status Queued) {
-  Status Result = Q.finish(std::move(Queued));
-  if (!S.Entered.empty())
-    settle(Q.device(), S.Entered);
-  return Result;
-}
-
 void accx::unpinItems(Construct C, ConstructScratch &S) {
   std::lock_guard Lock(C.D.MapMutex);
   for (EnterItem &I : S.Enter)
     if (I.Target)
       C.D.Maps.unpin(I.Target);
   C.D.notifyMapChanged();
-}
-
-bool accx::leaveQueued(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                       Status &Result) {
-  Device &D = C.D;
-  // Attachments belong to entries that are no items. Tools are told things in
-  // the order in which constructs do them one by one.
-  if (!Q.ordersAll() || S.Enter.empty() || announcing() ||
-      std::any_of(S.Enter.begin(), S.Enter.end(),
-                  [](const EnterItem &I) { return I.Slot; }))
-    return false;
-  collectExit(S, /*Pinned=*/true);
-  for (ExitItem &I : S.Exit)
-    I.KeepPin = true;
-  S.P.clear();
-  {
-    std::lock_guard Lock(D.MapMutex);
-    Status Error;
-    size_t Failed = 0;
-    if (D.Maps.exitEntered(S.Exit, S.Entered, S.P, Error, Failed) !=
-        Outcome::Done)
-      return false;
-    D.notifyMapChanged();
-  }
-  Result = perform(Q, S.P);
-  Result = Q.finish(std::move(Result));
-  std::lock_guard Lock(D.MapMutex);
-  D.Maps.settle(S.P);
-  for (const EnterItem &I : S.Enter)
-    D.Maps.unpin(I.Target);
-  D.notifyMapChanged();
-  return true;
 }
 
 Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,

@@ -28,8 +28,6 @@ struct ConstructScratch {
   std::vector<UpdateItem> Update;
   std::vector<void *> KernelArgs;
   Plan P;
-  /// Of enterItems(); not empty after it if the copies are under way.
-  Plan Entered;
   bool InUse = false;
 };
 
@@ -79,8 +77,7 @@ enum class Between {
   Launch   ///< Work on the queue needs them; they are pinned meanwhile.
 };
 
-/// Maps S.Items, copies in, and waits until the data is there, or, if work on
-/// the queue comes next, perhaps not. Fills S.Enter.
+/// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
 Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
                   Between What);
 
@@ -88,18 +85,7 @@ Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
 /// Otherwise does nothing and returns false.
 bool enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S);
 
-/// Waits for the queue, which \p Queued says whether everything got onto, with
-/// the entering of S.
-Status finishEntered(ConstructQueue &Q, ConstructScratch &S, Status Queued);
-
-/// For work that is queued and that nobody waited for: copies out behind it,
-/// waits once for everything, unmaps. False if the items do not allow it and
-/// nothing was done; else \p Result is the outcome.
-bool leaveQueued(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                 Status &Result);
-
-/// Copies out and unmaps S.Items. After a launch everything on the queue was
-/// waited for.
+/// Copies out and unmaps S.Items. After a launch the queue was waited for.
 Status leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
                   Between What);
 

@@ -168,22 +168,16 @@ Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
 Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                  const Kernel &K, Status Result) {
   const bool Queued = Result.ok();
-  const bool Left = Queued && leaveQueued(C, Q, S, Result);
-  if (!Left)
-    Result = finishEntered(Q, S, std::move(Result));
+  Result = Q.finish(std::move(Result));
   if (Result.failed()) {
     if (Queued)
       Result =
-          std::move(Result).within(std::string("kernel '") + K.name() +
-                                   (Left ? "' or the copies with it" : "'"));
+          std::move(Result).within(std::string("kernel '") + K.name() + "'");
     error("%s", Result.text().c_str());
     error("Executing target region abort target.");
-    if (!Left)
-      unpinItems(C, S);
+    unpinItems(C, S);
     return Result;
   }
-  if (Left)
-    return Status();
   Status St = leaveItems(C, Q, S, Between::Launch);
   if (St.failed()) {
     error("Call to targetDataEnd failed, abort target.");

@@ -61,8 +61,7 @@ public:
   /// What outlives the construct; null if it is waited for.
   ConstructTail *tail() const { return Tail; }
 
-  /// Whether all the work of the construct comes after each other without
-  /// waits, until finish().
+  /// Whether the construct waits for a queue of the plugin's.
   bool ordersAll() const { return Queue && !Async; }
 
   /// Host memory that lives until finish(), or until the queue has passed.

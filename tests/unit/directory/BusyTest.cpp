@@ -213,91 +213,9 @@ TEST_CASE("an entry deleted during an update is not mapped again too soon") {
   REQUIRE(R.enter({to(0, 64)}) == "to 0+64");
 }
 
-//===----------------------------------------------------------------------===//
-// Leaving while the entering is still under way
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-EnterItem pinned(EnterItem It) {
+static EnterItem pinned(EnterItem It) {
   It.Pin = true;
   return It;
-}
-
-/// What a construct leaves that entered with \p C.
-std::vector<ExitItem> leaving(const Construct &C, std::vector<ExitItem> Items) {
-  for (size_t I = 0; I < Items.size(); ++I) {
-    Items[I].Pinned = C.In[I].Target;
-    Items[I].KeepPin = true;
-  }
-  return Items;
-}
-
-} // namespace
-
-TEST_CASE("a construct leaves behind its own copies") {
-  Rig R;
-  R.host(0) = 3;
-  Construct C = R.start({pinned(to(0, 64)), pinned(alloc(128, 64))});
-  std::vector<ExitItem> Out = leaving(C, {from(0, 64), release(128, 64)});
-  R.perform(C.P); // Queued: what follows comes after it.
-  Construct L;
-  REQUIRE(R.D.exitEntered(Out, C.P, L.P, L.Error, L.FailedItem) ==
-          Outcome::Done);
-  REQUIRE(C.P.empty());
-  REQUIRE(L.operations() == "from 0+64");
-  REQUIRE(R.entries() == "");
-  // What is copied out keeps others away; what only goes does not, and both
-  // keep their memory.
-  REQUIRE(R.enter({to(0, 64)}) == "wait");
-  REQUIRE(C.In[0].Target->Pins == 1);
-  REQUIRE(C.In[1].Target->Gone);
-  REQUIRE(C.In[1].Target->Pins == 1);
-  R.host(0) = 0;
-  R.finish(L);
-  REQUIRE(R.host(0) == 3);
-  for (const EnterItem &I : C.In)
-    R.D.unpin(I.Target);
-  REQUIRE(R.enter({to(0, 64)}) == "to 0+64");
-}
-
-TEST_CASE("whoever meets another's transfers does not leave early") {
-  Rig R;
-  R.enter({to(0, 64), to(128, 64)});
-  Construct C = R.start({pinned(to(0, 64)), pinned(to(256, 64))});
-  REQUIRE(C.operations() == "to 256+64");
-  Construct Other = R.startExit({from(128, 64)});
-
-  SECTION("an entry that was not there") {
-    std::vector<ExitItem> Out = leaving(C, {release(0, 64), release(256, 64)});
-    Out[1].Pinned = nullptr;
-    Construct L;
-    REQUIRE(R.D.exitEntered(Out, C.P, L.P, L.Error, L.FailedItem) ==
-            Outcome::Wait);
-    REQUIRE(R.entry(256, 64)->Busy);
-    REQUIRE(R.counts(0, 64) == "2/0");
-    R.D.unpin(C.In[1].Target);
-  }
-  SECTION("an entry that is busy for somebody else") {
-    Construct Grown = R.start({to(32, 64)});
-    REQUIRE(Grown.operations() == "to 64+32");
-    Construct Late = R.start({pinned(to(512, 64))});
-    std::vector<ExitItem> Out = leaving(Late, {release(512, 64)});
-    Out.push_back(release(32, 64));
-    Out[1].Pinned = R.entry(32, 64);
-    Out[1].KeepPin = true;
-    Construct L;
-    REQUIRE(R.D.exitEntered(Out, Late.P, L.P, L.Error, L.FailedItem) ==
-            Outcome::Wait);
-    REQUIRE(R.entry(512, 64)->Busy);
-    R.finish(Late);
-    R.finish(Grown);
-    R.D.unpin(Late.In[0].Target);
-    R.D.unpin(C.In[1].Target);
-  }
-  R.finish(C);
-  R.finish(Other);
-  R.D.unpin(C.In[0].Target);
 }
 
 TEST_CASE("entering what is there takes no plan") {
