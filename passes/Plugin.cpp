@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NamedPass.h"
 #include "frontend/Frontend.h"
 #include "kernels/Pipeline.h"
 #include "markers/Strip.h"
@@ -26,15 +27,6 @@
 
 using namespace llvm;
 
-/// Adds the pass if it has this name.
-template <typename PassT, typename ManagerT>
-static bool addIfNamed(StringRef Name, ManagerT &Manager) {
-  if (Name != PassT::Name)
-    return false;
-  Manager.addPass(PassT());
-  return true;
-}
-
 static void registerPasses(PassBuilder &PB) {
   accx::simd::registerFunction(PB);
   accx::simd::registerRemainder(PB);
@@ -42,7 +34,7 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        return addIfNamed<accx::markers::StripPass>(Name, MPM) ||
+        return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM);
       });
   // Runs at -O0, too.

@@ -9,6 +9,7 @@
 
 #include "kernels/Pipeline.h"
 
+#include "NamedPass.h"
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
@@ -24,14 +25,6 @@ static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(true),
                                              "for on GPUs"));
 
 namespace accx::kernels {
-
-template <typename PassT>
-static bool addIfNamed(StringRef Name, ModulePassManager &MPM) {
-  if (Name != PassT::Name)
-    return false;
-  MPM.addPass(PassT());
-  return true;
-}
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == GridTunePass::Name) {

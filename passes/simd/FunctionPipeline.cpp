@@ -8,6 +8,7 @@
 
 #include "simd/FunctionPipeline.h"
 
+#include "NamedPass.h"
 #include "simd/Function.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -20,14 +21,6 @@ static cl::opt<bool> EnableFunction(
     cl::desc("Make and call the vector variants of declare simd"));
 
 namespace accx::simd {
-
-template <typename PassT>
-static bool addIfNamed(StringRef Name, ModulePassManager &MPM) {
-  if (Name != PassT::Name)
-    return false;
-  MPM.addPass(PassT());
-  return true;
-}
 
 void registerFunction(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(

@@ -8,6 +8,7 @@
 
 #include "simd/RemainderPipeline.h"
 
+#include "NamedPass.h"
 #include "simd/Remainder.h"
 #include "simd/RemainderShort.h"
 
@@ -32,18 +33,12 @@ void registerRemainder(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != RemainderPass::Name)
-          return false;
-        FPM.addPass(RemainderPass());
-        return true;
+        return addIfNamed<RemainderPass>(Name, FPM);
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, LoopPassManager &LPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != RemainderShortPass::Name)
-          return false;
-        LPM.addPass(RemainderShortPass());
-        return true;
+        return addIfNamed<RemainderShortPass>(Name, LPM);
       });
   // The last place before the unroller that destroys short loops.
   PB.registerLateLoopOptimizationsEPCallback(
