@@ -124,9 +124,13 @@ static void describeParts(Function &F, LoopsOf Loops, KernelPlan &Plan,
   }
 }
 
+bool isGpuCode(const Module &M) {
+  return StringRef(M.getTargetTriple()).starts_with("nvptx64");
+}
+
 std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {
   std::vector<KernelPlan> Plans;
-  if (!StringRef(M.getTargetTriple()).starts_with("nvptx64"))
+  if (!isGpuCode(M))
     return Plans;
   for (Function &F : M)
     forEachCall(F, TargetInit, [&](CallInst &Call) {

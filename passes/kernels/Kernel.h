@@ -94,6 +94,9 @@ struct LoopPair {
 
 using LoopsOf = llvm::function_ref<const llvm::LoopInfo &(llvm::Function &)>;
 
+/// Whether \p M is code of the kind that these passes know.
+bool isGpuCode(const llvm::Module &M);
+
 /// All kernels of \p M, in its order.
 std::vector<KernelPlan> findKernels(llvm::Module &M, LoopsOf Loops);
 

@@ -26,6 +26,23 @@ static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(true),
 
 namespace accx::kernels {
 
+namespace {
+
+/// Tunes and cleans up. The pipeline is the same for host code, which stays as
+/// it is.
+struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    if (!isGpuCode(M))
+      return PreservedAnalyses::all();
+    FunctionPassManager FPM;
+    FPM.addPass(GridTunePass());
+    FPM.addPass(InstCombinePass());
+    return createModuleToFunctionPassAdaptor(std::move(FPM)).run(M, MAM);
+  }
+};
+
+} // namespace
+
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == GridTunePass::Name) {
     MPM.addPass(createModuleToFunctionPassAdaptor(GridTunePass()));
@@ -41,12 +58,8 @@ void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
 }
 
 void addToOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (!EnableGridLoop || Level == OptimizationLevel::O0)
-    return;
-  FunctionPassManager FPM;
-  FPM.addPass(GridTunePass());
-  FPM.addPass(InstCombinePass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  if (EnableGridLoop && Level != OptimizationLevel::O0)
+    MPM.addPass(TuneGpuCodePass());
 }
 
 } // namespace accx::kernels
