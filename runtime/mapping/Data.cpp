@@ -50,7 +50,7 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
-  if (Status St = enterItems(C, Q, *S, Between::Nothing); St.failed())
+  if (Status St = enterItems(C, Q, *S, /*Pin=*/false); St.failed())
     return St;
   returnAddresses(Arrays, *S);
   warnWithoutCounterpart(C.D.id(), *S);
@@ -63,7 +63,7 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
-  return leaveItems(C, Q, *S, Between::Nothing);
+  return leaveItems(C, Q, *S, /*Pinned=*/false);
 }
 
 Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {

@@ -151,9 +151,8 @@ void accx::releaseIdleMemory(Device &D, Holding Held) {
 }
 
 Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        Between What) {
+                        bool Pin) {
   Device &D = C.D;
-  const bool Pin = What == Between::Launch;
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
   for (size_t I = 0; I < S.Items.size(); ++I)
@@ -202,9 +201,9 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   return Result;
 }
 
-bool accx::enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S) {
+bool accx::enterPresent(Construct C, ConstructScratch &S) {
   S.Enter.clear();
-  if (!Q.ordersAll() || announcing())
+  if (announcing())
     return false;
   for (size_t I = 0; I < S.Items.size(); ++I)
     S.Enter.push_back(
@@ -222,9 +221,8 @@ void accx::unpinItems(Construct C, ConstructScratch &S) {
 }
 
 Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        Between What) {
+                        bool Pinned) {
   Device &D = C.D;
-  const bool Pinned = What == Between::Launch;
   collectExit(S, Pinned);
   if (S.Exit.empty())
     return Status();

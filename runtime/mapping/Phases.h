@@ -71,23 +71,19 @@ Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
 /// \p T.
 void pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock, Entry *E);
 
-/// What a construct does with its items between entering and leaving them.
-enum class Between {
-  Nothing, ///< It only enters or only leaves.
-  Launch   ///< Work on the queue needs them; they are pinned meanwhile.
-};
-
 /// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
+/// \p Pin: keep the entries for leaveItems().
 Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                  Between What);
+                  bool Pin);
 
-/// enterItems() before a launch, if that needs no operation and no wait.
-/// Otherwise does nothing and returns false.
-bool enterPresent(Construct C, ConstructQueue &Q, ConstructScratch &S);
+/// enterItems() with pins, if that needs no operation and no wait. Otherwise
+/// does nothing and returns false.
+bool enterPresent(Construct C, ConstructScratch &S);
 
-/// Copies out and unmaps S.Items. After a launch the queue was waited for.
+/// Copies out and unmaps S.Items. \p Pinned: the construct's own enterItems()
+/// pinned the entries in S.Enter.
 Status leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                  Between What);
+                  bool Pinned);
 
 /// Gives back the pins of enterItems() after a failure in between.
 void unpinItems(Construct C, ConstructScratch &S);

@@ -178,7 +178,7 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
     unpinItems(C, S);
     return Result;
   }
-  Status St = leaveItems(C, Q, S, Between::Launch);
+  Status St = leaveItems(C, Q, S, /*Pinned=*/true);
   if (St.failed()) {
     error("Call to targetDataEnd failed, abort target.");
     error("Failed to process data after launching the kernel.");
@@ -209,7 +209,7 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
     return St;
 
   S->Items.assign(Arrays);
-  if (Status St = enterItems(C, Q, *S, Between::Launch); St.failed()) {
+  if (Status St = enterItems(C, Q, *S, /*Pin=*/true); St.failed()) {
     error("Call to targetDataBegin failed, abort target.");
     error("Failed to process data before launching the kernel.");
     return St;
@@ -253,7 +253,7 @@ public:
     if (!K || Q.open().failed())
       return false;
     S.Items.assign(Arrays);
-    if (!enterPresent(C, Q, S))
+    if (!enterPresent(C, S))
       return false;
     Result = launchRegion(C, Q, S, Resources, *K, Arrays, Args);
     if (Result.ok())

@@ -61,9 +61,6 @@ public:
   /// What outlives the construct; null if it is waited for.
   ConstructTail *tail() const { return Tail; }
 
-  /// Whether the construct waits for a queue of the plugin's.
-  bool ordersAll() const { return Queue && !Async; }
-
   /// Host memory that lives until finish(), or until the queue has passed.
   char *stage(size_t Size);
   /// Runs \p Then in finish(), after everything on the queue went well, or when
