@@ -136,9 +136,8 @@ void Planner::planEnterData(const Node &N) {
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
-/// The length of a dimension that the section leaves out.
-static void addExtent(const Item &I, const std::string &Element,
-                      const Clause &C, Phrases &Calls) {
+void addExtent(const Item &I, const std::string &Element, const Clause &C,
+               Phrases &Calls) {
   Calls.push_back(
       phrase("(sizeof((", I.Base, ")" + Element + ") / sizeof((", C.Loc));
   Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
@@ -170,8 +169,7 @@ static void addCallOn(const std::string &Function, const Clause &C,
   Calls.push_back(phrase("sizeof((", I.Base, ")" + Element + ")" + End, C.Loc));
 }
 
-/// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
-static void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out) {
+void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out) {
   if (Calls.empty())
     return;
   const Clause *If = D.find(ClauseKind::If);

@@ -68,28 +68,19 @@ static void addRowValues(const Clause &C, const Item &I, Phrases &Out) {
     } else if (!S.Length.empty()) {
       Out.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
     } else {
-      // All of a dimension, whose type knows its extent.
-      Out.push_back(phrase("(sizeof((", I.Base, ")" + Element + ") / ", C.Loc));
-      Out.push_back(
-          phrase("sizeof((", I.Base, ")" + Element + "[0])) * ", C.Loc));
+      addExtent(I, Element, C, Out);
     }
     Element += "[0]";
   }
   Out.push_back(phrase("sizeof((", I.Base, ")" + Element + ")", C.Loc));
 }
 
-/// Puts \p Calls at the end of \p Out, or at its beginning, under the condition
-/// of \p D's if.
-static void addCalls(const Directive &D, Phrases Calls, bool First,
-                     Phrases &Out) {
-  if (Calls.empty())
-    return;
-  if (const Clause *If = D.find(ClauseKind::If); If && !If->Values.empty()) {
-    Calls.insert(Calls.begin(),
-                 phrase("if (", If->Values.front(), ") {", If->Loc));
-    Calls.push_back(phrase("}", {}, "", If->Loc));
-  }
-  Out.insert(First ? Out.begin() : Out.end(), Calls.begin(), Calls.end());
+/// Puts \p Calls, under the construct's if, in front of what is in \p Out:
+/// while constructs are still on its queue.
+static void addFirst(const Directive &D, Phrases Calls, Phrases &Out) {
+  Phrases Front;
+  addUnderIf(D, std::move(Calls), Front);
+  Out.insert(Out.begin(), Front.begin(), Front.end());
 }
 
 /// A call with the values in place.
@@ -130,9 +121,8 @@ void Planner::addRows(const Node &N, bool Structured, Rewrite &R) {
       Exit.push_back(phrase("__accx_rows_exit" + Arguments, {}, "", Data.Loc));
     }
   }
-  addCalls(D, std::move(Enter), /*First=*/false, R.Before);
-  // Still on the construct's queue.
-  addCalls(D, std::move(Exit), /*First=*/true, R.After);
+  addUnderIf(D, std::move(Enter), R.Before);
+  addFirst(D, std::move(Exit), R.After);
 }
 
 void Planner::addRowExits(const Node &N, Rewrite &R) {
@@ -145,7 +135,7 @@ void Planner::addRowExits(const Node &N, Rewrite &R) {
           Bits >= 0 && namesRows(N, C, I))
         addCall("__accx_rows_exit", D.Clauses[C], D.Clauses[C].Items[I],
                 Bits | Finalize, Exit);
-  addCalls(D, std::move(Exit), /*First=*/true, R.After);
+  addFirst(D, std::move(Exit), R.After);
 }
 
 void Planner::addRowUpdates(const Node &N, Rewrite &R) {
@@ -161,7 +151,7 @@ void Planner::addRowUpdates(const Node &N, Rewrite &R) {
         addCall("__accx_rows_update", D.Clauses[C], D.Clauses[C].Items[I],
                 (K == ClauseKind::Device ? RowTo : RowFrom) | IfPresent, Calls);
   }
-  addCalls(D, std::move(Calls), /*First=*/true, R.After);
+  addFirst(D, std::move(Calls), R.After);
 }
 
 } // namespace accx::frontend

@@ -118,6 +118,14 @@ inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
   return {std::move(Before), Tokens, std::move(After), Loc};
 }
 
+/// The length of a dimension that a section of \p I leaves out: \p Element,
+/// `[0]`s, picks the dimension.
+void addExtent(const Item &I, const std::string &Element, const Clause &C,
+               Phrases &Calls);
+
+/// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
+void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);
+
 /// A queue's number as an argument: `async` alone is the queue without one.
 Phrase queueArgument(const Clause &Async);
 
