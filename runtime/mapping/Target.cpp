@@ -249,7 +249,8 @@ public:
 
   bool start(const void *HostPtr, const KernelArgs &Args, Status &Result) {
     const MapArrays Arrays = arraysOf(Args);
-    K = findKernel(C, HostPtr);
+    // Whoever runs the region then says what is missing.
+    K = Registry::findKernel(C.D, HostPtr);
     if (!K || Q.open().failed())
       return false;
     S.Items.assign(Arrays);
