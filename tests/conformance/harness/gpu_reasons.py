@@ -9,11 +9,20 @@ NO_CLAUSE = ("the test: what a pointer points to has no data clause, and the GPU
 REASONS = [
     ("vv50", "requires_unified_shared_memory",
      "needs unified shared memory; the GPU cannot access pageable memory"),
+    ("vv50", r"/(allocate/test_allocate_on_device|"
+     r"requires/test_requires_dynamic_allocators)\.c$",
+     "LLVM 19's device library has no omp_alloc"),
+    ("vv50", r"task.*_reduction.*_device\.c$",
+     "LLVM 19's device library has no reductions of tasks"),
+    ("vv50", r"/test_task_affinity_device\.c$",
+     "LLVM 19's device library has no affinity of tasks"),
+    ("vv50", r"target_requires_atomic_default_mem_order_(acq_rel|seq_cst)\.c$",
+     "LLVM 19 has no acquiring loads for NVPTX"),
     ("openacc", r"^(init|set|shutdown)_device_type(_num)?\.c:T2$",
      "asks for the processor as a device of type multicore"),
     ("openacc", r"_[lr]shift_", "the test: its check adds up the orders it tried "
      "before, and refuses orders other than the sequential one"),
-    ("openacc", r"^(parallel_private\.c:T1|serial_private\.c:T1|serial_firstprivate)",
+    ("openacc", r"^((parallel|serial)_private\.c:T1|(parallel|serial)_firstprivate\.c:T2)$",
      "a private sub-array of run-time length: Clang 19 has no variable-length "
      "arrays on GPUs"),
     ("openacc", r"^kernel_implicit_data_attributes\.c:T2$", NO_CLAUSE),
