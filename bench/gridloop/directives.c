@@ -264,10 +264,15 @@ static void bodies(INDEX N) {
 
 int main(int Count, char **Args) {
   const int Small = Count > 1 && !strcmp(Args[1], "small");
-  streams((INDEX)(Small ? 100003 : 1 << 28));
-  streams((INDEX)65536);
-  cube((INDEX)(Small ? 37 : 512));
-  squares((INDEX)(Small ? 129 : 4096));
-  bodies((INDEX)(Small ? 1000 : 32768));
+  if (isWanted(Count, Args, "streams"))
+    streams((INDEX)(Small ? 100003 : 1 << 28));
+  if (isWanted(Count, Args, "short"))
+    streams((INDEX)65536);
+  if (isWanted(Count, Args, "cube"))
+    cube((INDEX)(Small ? 37 : 512));
+  if (isWanted(Count, Args, "squares"))
+    squares((INDEX)(Small ? 129 : 4096));
+  if (isWanted(Count, Args, "bodies"))
+    bodies((INDEX)(Small ? 1000 : 32768));
   return Wrong != 0;
 }

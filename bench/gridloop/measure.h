@@ -48,6 +48,17 @@ static int compareTimes(const void *A, const void *B) {
     RESULT = Times_[Runs_ / 2];                                                \
   } while (0)
 
+/* Programs without arguments do all work, with names only that. */
+static inline int isWanted(int Count, char **Args, const char *Name) {
+  int Named = 0;
+  for (int I = 1; I < Count; ++I) {
+    if (!strcmp(Args[I], Name))
+      return 1;
+    Named |= strcmp(Args[I], "small") != 0;
+  }
+  return !Named;
+}
+
 static int Wrong;
 
 static void report(const char *Bench, const char *Impl, long Size, double Ms,

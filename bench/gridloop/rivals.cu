@@ -229,14 +229,18 @@ static void bodies(int N) {
   free(Host);
 }
 
-int main() {
+int main(int Count, char **Args) {
   cudaDeviceProp Device;
   CHECKED(cudaGetDeviceProperties(&Device, 0));
   Multiprocessors = Device.multiProcessorCount;
   printf("# %s\n", Device.name);
-  streams(1 << 28);
-  streams(65536);
-  grids(512, 4096);
-  bodies(32768);
+  if (isWanted(Count, Args, "streams"))
+    streams(1 << 28);
+  if (isWanted(Count, Args, "short"))
+    streams(65536);
+  if (isWanted(Count, Args, "cube") || isWanted(Count, Args, "squares"))
+    grids(512, 4096);
+  if (isWanted(Count, Args, "bodies"))
+    bodies(32768);
   return Wrong != 0;
 }
