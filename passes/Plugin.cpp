@@ -19,6 +19,7 @@
 #include "frontend/Frontend.h"
 #include "kernels/Pipeline.h"
 #include "markers/Strip.h"
+#include "reduce/HierReduce.h"
 #include "simd/FunctionPipeline.h"
 #include "simd/RemainderPipeline.h"
 
@@ -35,13 +36,15 @@ static void registerPasses(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
-               accx::kernels::parsePass(Name, MPM);
+               accx::kernels::parsePass(Name, MPM) ||
+               accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
+        accx::reduce::addToStart(MPM, Level);
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -1,0 +1,27 @@
+//===- DirectRegion.h - Regions that only reduced are called ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A parallel region that kept the runtime's parallel state for its reduction
+// alone needs none once the reduction is straight code. Then it is called as
+// what it is, a function, on the terms of kernels/DirectCall.h, but one: code
+// that the reduction over teams comes before may touch what threads share, for
+// that reduction has barriers which all threads pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_DIRECTREGION_H
+#define ACCX_REDUCE_DIRECTREGION_H
+
+#include "kernels/Kernel.h"
+
+namespace accx::reduce {
+
+/// Replaces the call of \p Region in \p Kernel, which \p OverTeams follows.
+/// False where that could be noticed.
+bool callDirectly(const kernels::ParallelRegion &Region, llvm::Function &Kernel,
+                  llvm::CallInst &OverTeams);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_DIRECTREGION_H

@@ -1,0 +1,136 @@
+//===- GridFold.cpp - Combines the blocks of a grid -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridFold.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/GridFold.h"
+
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/IR/Intrinsics.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+namespace {
+
+class GridFoldWriter {
+  const ReductionPlan &Plan;
+  Function &Fold;
+  GlobalVariable &Ticket;
+  const uint32_t Records;
+  CodeWriter B;
+  Value *Environment, *List;
+  Value *Window = nullptr;
+  Value *Buffer = nullptr;
+
+public:
+  GridFoldWriter(const ReductionPlan &Plan, Function &Fold, Slots &Shared,
+                 uint32_t Records, Function &F)
+      : Plan(Plan), Fold(Fold), Ticket(*Shared.ticket()), Records(Records),
+        B(F), Environment(F.getArg(0)), List(F.getArg(1)) {}
+
+  void write();
+
+private:
+  void leaveRecord(const ThreadPlace &At);
+  void combineRecords(const ThreadPlace &At);
+};
+
+} // namespace
+
+void GridFoldWriter::leaveRecord(const ThreadPlace &At) {
+  constexpr auto Relaxed = AtomicOrdering::Monotonic;
+  Value *Count = B.getInt32(Records);
+  Value *IsFirstWindow = B.CreateICmpULT(At.Block, Count, "first.window");
+  B.when(B.CreateNot(IsFirstWindow), [&] {
+    B.until([&] {
+      Value *First = B.CreateAtomicRMW(AtomicRMWInst::Or, Window, B.getInt32(0),
+                                       Align(4), Relaxed);
+      return B.CreateICmpULT(B.CreateSub(At.Block, First), Count);
+    });
+    B.fence();
+    B.CreateCall(Plan.CombineIntoRecord,
+                 {Buffer, B.CreateURem(At.Block, Count), List});
+  });
+  B.when(IsFirstWindow,
+         [&] { B.CreateCall(Plan.StoreRecord, {Buffer, At.Block, List}); });
+  B.fence();
+  Value *Mine = B.CreateAtomicRMW(AtomicRMWInst::Add, Environment,
+                                  B.getInt32(1), Align(4), Relaxed);
+  B.CreateStore(Mine, &Ticket, /*isVolatile=*/true);
+  Value *EndsWindow =
+      B.CreateICmpEQ(B.CreateURem(Mine, Count), B.getInt32(Records - 1));
+  B.when(EndsWindow, [&] {
+    B.CreateAtomicRMW(AtomicRMWInst::Add, Window, Count, Align(4), Relaxed);
+  });
+}
+
+void GridFoldWriter::combineRecords(const ThreadPlace &At) {
+  // Loads of several records are under way at a time.
+  constexpr unsigned Unroll = 8;
+  Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, At.Blocks,
+                                        B.getInt32(Records), {}, "records");
+  B.when(B.CreateICmpULT(At.Thread, Used), [&] {
+    B.CreateCall(Plan.LoadRecord, {Buffer, At.Thread, List});
+    B.loop(
+        B.CreateAdd(At.Thread, At.Threads), Used, At.Threads,
+        [&](Value *Record) {
+          B.CreateCall(Plan.CombineFromRecord, {Buffer, Record, List});
+        },
+        Unroll);
+  });
+  B.callTogether(Fold,
+                 {List, At.Thread,
+                  B.CreateBinaryIntrinsic(Intrinsic::umin, At.Threads, Used)});
+}
+
+void GridFoldWriter::write() {
+  Function *F = B.GetInsertBlock()->getParent();
+  const ThreadPlace At = ThreadPlace::read(B);
+  const auto Field = [&](uint64_t Offset) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Environment, Offset);
+  };
+  Window = Field(offsetof(LaunchEnvironment, Window));
+  Buffer = B.CreateLoad(B.getPtrTy(),
+                        Field(offsetof(LaunchEnvironment, Buffer)), "buffer");
+  Value *IsFirst = B.CreateICmpEQ(At.Thread, B.getInt32(0));
+  BasicBlock *Done = BasicBlock::Create(B.getContext(), "done", F);
+  BasicBlock *Last = BasicBlock::Create(B.getContext(), "last", F);
+
+  B.when(IsFirst, [&] { leaveRecord(At); });
+  B.barrier();
+  Value *Mine =
+      B.CreateLoad(B.getInt32Ty(), &Ticket, /*isVolatile=*/true, "ticket");
+  B.CreateCondBr(B.CreateICmpEQ(Mine, B.CreateSub(At.Blocks, B.getInt32(1))),
+                 Last, Done);
+  B.SetInsertPoint(Done);
+  B.CreateRet(B.getInt32(0));
+
+  B.SetInsertPoint(Last);
+  B.fence();
+  combineRecords(At);
+  B.when(IsFirst, [&] {
+    B.CreateStore(B.getInt32(0), Environment);
+    B.CreateStore(B.getInt32(0), Window);
+  });
+  B.CreateRet(B.CreateZExt(IsFirst, B.getInt32Ty()));
+}
+
+Function *writeGridFold(const ReductionPlan &Plan, Function &Fold,
+                        Slots &Shared, uint32_t Records) {
+  LLVMContext &C = Plan.Combine->getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F = createHelper("accx.reduce.grid", Type::getInt32Ty(C),
+                             {Ptr, Ptr}, *Plan.Combine);
+  GridFoldWriter(Plan, Fold, Shared, Records, *F).write();
+  return F;
+}
+
+} // namespace accx::reduce

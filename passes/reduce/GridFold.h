@@ -1,0 +1,58 @@
+//===- GridFold.h - Combines the blocks of a grid ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   Writes a function that combines what thread 0 of each block holds. All
+//   threads of all blocks call it, once in a kernel; it returns 1 to the one
+//   thread that has the result in its variables, thread 0 of the block that
+//   came last, else 0.
+//
+// ALGORITHM
+//
+//     block 0   block 1   ...   block b
+//        |         |               |        thread 0 stores its record,
+//     record 0  record 1  ...   record b    takes a ticket
+//                          |
+//        the block with the last ticket: thread t takes records t, t + threads,
+//        ..., then the block combines its threads (BlockFold.h)
+//
+//   Buffer and counters belong to the launch and start at zero. There are
+//   Records records. A grid with more blocks goes through them in windows:
+//   block b waits until all blocks below b - Records + 1, rounded up to a
+//   window, are done, and combines into record b mod Records. Which record
+//   combines what, and in which order, depends on nothing but the grid, so
+//   results are the same to the bit from run to run.
+//
+// INVARIANTS
+//   - Counter 0 holds the blocks that are done; only blocks of windows up to
+//     the current one can be among them. Counter 1 holds the first block of the
+//     current window.
+//   - A block leaves its record with a fence before its ticket; the last block
+//     fences after its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_GRIDFOLD_H
+#define ACCX_REDUCE_GRIDFOLD_H
+
+#include "reduce/BlockFold.h"
+#include "reduce/ReductionPlan.h"
+
+namespace accx::reduce {
+
+/// What a kernel's first argument points to.
+struct LaunchEnvironment {
+  uint32_t Done;
+  uint32_t Window;
+  uint64_t Buffer;
+};
+
+/// i32 (ptr Environment, ptr List). \p Fold: of BlockFold.h. \p Records: a
+/// power of two.
+llvm::Function *writeGridFold(const ReductionPlan &Plan, llvm::Function &Fold,
+                              Slots &Shared, uint32_t Records);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_GRIDFOLD_H

@@ -1,0 +1,296 @@
+//===- HierReduce.cpp - Reductions by lanes, warps, blocks, grid ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See HierReduce.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/HierReduce.h"
+
+#include "kernels/DeviceCalls.h"
+#include "kernels/Kernel.h"
+#include "reduce/BlockFold.h"
+#include "reduce/DirectRegion.h"
+#include "reduce/GridFold.h"
+#include "reduce/ReductionPlan.h"
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <algorithm>
+
+#define DEBUG_TYPE "hier-reduce"
+
+using namespace llvm;
+using namespace accx::kernels;
+
+STATISTIC(NumInTeams, "Number of reductions over a team's threads rewritten");
+STATISTIC(NumOverTeams, "Number of reductions over teams rewritten");
+STATISTIC(NumDirect, "Number of parallel regions called directly");
+STATISTIC(NumRefused, "Number of reductions left to the device runtime");
+
+static cl::opt<bool> Enable("accx-hier-reduce", cl::init(false), cl::Hidden,
+                            cl::desc("Write reductions on GPUs as shuffles"));
+
+namespace accx::reduce {
+
+namespace {
+
+class Rewriter {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  Slots Shared;
+  /// Why calls that are still there were left.
+  DenseMap<const CallInst *, Refusal> Left;
+  bool Changed = false;
+
+public:
+  Rewriter(Module &M, FunctionAnalysisManager &FAM)
+      : M(M), FAM(FAM), Shared(M) {}
+
+  bool run();
+
+private:
+  std::vector<KernelPlan> kernels() {
+    return findKernels(M, [&](Function &F) -> const LoopInfo & {
+      return FAM.getResult<LoopAnalysis>(F);
+    });
+  }
+  void inlineTeams(const KernelPlan &Kernel);
+  void rewrite(const KernelPlan &Kernel);
+  bool rewriteInTeam(const KernelPlan &Kernel, const ParallelRegion &Region);
+  CallInst *rewriteOverTeams(const KernelPlan &Kernel,
+                             const kernels::Reduction &R);
+  void report(const ReductionPlan &Plan);
+  void reportLeft();
+};
+
+} // namespace
+
+/// Where the reduction over teams of \p Kernel is, if there is one.
+static const Reduction *findOverTeams(const KernelPlan &Kernel, Refusal &Why) {
+  const Reduction *Found = nullptr;
+  for (const TeamsPart &Part : Kernel.Parts)
+    for (const Reduction &R : Part.Reductions) {
+      if (!R.AcrossTeams)
+        continue;
+      if (Found)
+        Why = Refusal::SeveralAcrossTeams;
+      Found = &R;
+    }
+  return Found;
+}
+
+static Refusal checkKernel(const KernelPlan &Kernel) {
+  if (Kernel.Kernel->hasOptNone())
+    return Refusal::NoOptimization;
+  return Kernel.isSpmd() ? Refusal::None : Refusal::NotSpmd;
+}
+
+/// The launch's environment, as the runtime is told of it.
+static Value *launchEnvironment(Function &Kernel) {
+  Value *Found = nullptr;
+  forEachCall(Kernel, TargetInit, [&](CallInst &Call) {
+    if (Call.arg_size() == 2)
+      Found = dyn_cast<Argument>(Call.getArgOperand(1));
+  });
+  return Found;
+}
+
+/// Only the kernel has the launch's environment.
+void Rewriter::inlineTeams(const KernelPlan &Kernel) {
+  Refusal Why = checkKernel(Kernel);
+  const Reduction *R = findOverTeams(Kernel, Why);
+  if (!R)
+    return;
+  ReductionPlan Plan;
+  if (Why == Refusal::None)
+    Why = ReductionPlan::match(*R, Plan);
+  if (Why == Refusal::None && !launchEnvironment(*Kernel.Kernel))
+    Why = Refusal::NoLaunchEnvironment;
+  Function *Part = R->Call->getFunction();
+  if (Why == Refusal::None &&
+      FAM.getResult<LoopAnalysis>(*Part).getLoopFor(R->Call->getParent()))
+    Why = Refusal::SeveralAcrossTeams;
+  if (Why != Refusal::None) {
+    Left[R->Call] = Why;
+    return;
+  }
+  while (Part != Kernel.Kernel) {
+    auto *Call = cast<CallInst>(Part->user_back());
+    Function *Caller = Call->getFunction();
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*Call, Info).isSuccess())
+      return;
+    FAM.invalidate(*Caller, PreservedAnalyses::none());
+    FAM.clear(*Part, Part->getName());
+    Part->eraseFromParent();
+    Part = Caller;
+    Changed = true;
+  }
+}
+
+void Rewriter::report(const ReductionPlan &Plan) {
+  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(
+      *Plan.Call->getFunction());
+  Remarks.emit([&] {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Plan.print(OS);
+    return OptimizationRemark(DEBUG_TYPE, "Reduced", Plan.Call)
+           << "reduction " << ore::NV("What", Text) << " written as shuffles";
+  });
+}
+
+bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
+                             const ParallelRegion &Region) {
+  Refusal Why = checkKernel(Kernel);
+  const bool AllThreads =
+      !Region.IsConditional &&
+      (!Region.NumThreads || (Region.NumThreads > 0 && Kernel.MaxThreads > 0 &&
+                              Kernel.MaxThreads <= Region.NumThreads));
+  if (Why == Refusal::None && !AllThreads)
+    Why = Refusal::NotAllThreads;
+  if (Why == Refusal::None && Region.Body && Region.Body->hasOptNone())
+    Why = Refusal::NoOptimization;
+  bool Any = false;
+  for (const Reduction &R : Region.Reductions) {
+    ReductionPlan Plan;
+    const Refusal Here =
+        Why == Refusal::None ? ReductionPlan::match(R, Plan) : Why;
+    if (Here != Refusal::None) {
+      Left[R.Call] = Here;
+      continue;
+    }
+    report(Plan);
+    Function *Fold = writeBlockFold(Plan, Shared);
+    CodeWriter B(*R.Call);
+    const ThreadPlace At = ThreadPlace::read(B);
+    B.callTogether(*Fold, {Plan.List, At.Thread, At.Threads});
+    R.Call->replaceAllUsesWith(B.CreateZExt(
+        B.CreateICmpEQ(At.Thread, B.getInt32(0)), R.Call->getType()));
+    R.Call->eraseFromParent();
+    ++NumInTeams;
+    Any = true;
+  }
+  return Any;
+}
+
+/// Lets the launch's buffer have \p Records records.
+static void setRecords(GlobalVariable &Environment, uint32_t Records) {
+  // The last field of the configuration.
+  auto *All = cast<ConstantStruct>(Environment.getInitializer());
+  auto *Configuration = cast<ConstantStruct>(All->getOperand(0));
+  SmallVector<Constant *, 9> Fields;
+  for (Use &Field : Configuration->operands())
+    Fields.push_back(cast<Constant>(Field));
+  Fields.back() = ConstantInt::get(Fields.back()->getType(), Records);
+  SmallVector<Constant *, 3> Members;
+  for (Use &Member : All->operands())
+    Members.push_back(cast<Constant>(Member));
+  Members.front() = ConstantStruct::get(Configuration->getType(), Fields);
+  Environment.setInitializer(ConstantStruct::get(All->getType(), Members));
+}
+
+static uint32_t recordsFor(uint64_t Bytes) {
+  constexpr uint64_t BufferBytes = 256 << 10;
+  constexpr uint64_t Least = 1024;
+  constexpr uint64_t Most = 16384;
+  return bit_floor(std::clamp(BufferBytes / Bytes, Least, Most));
+}
+
+CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
+                                     const Reduction &R) {
+  ReductionPlan Plan;
+  // What inlineTeams did not accept is in another function, or is known.
+  if (Left.contains(R.Call) || R.Call->getFunction() != Kernel.Kernel ||
+      ReductionPlan::match(R, Plan) != Refusal::None)
+    return nullptr;
+  report(Plan);
+  const uint32_t Records = recordsFor(Plan.BufferedBytes);
+  Function *Fold = writeBlockFold(Plan, Shared);
+  Function *Grid = writeGridFold(Plan, *Fold, Shared, Records);
+  CodeWriter B(*R.Call);
+  CallInst *Done =
+      B.callTogether(*Grid, {launchEnvironment(*Kernel.Kernel), Plan.List});
+  auto *Buffer = dyn_cast<CallInst>(R.Call->getArgOperand(1));
+  R.Call->replaceAllUsesWith(Done);
+  R.Call->eraseFromParent();
+  if (Buffer && Buffer->use_empty() &&
+      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
+    Buffer->eraseFromParent();
+  setRecords(*Kernel.Environment, Records);
+  ++NumOverTeams;
+  return Done;
+}
+
+void Rewriter::rewrite(const KernelPlan &Kernel) {
+  SmallVector<const ParallelRegion *, 2> Reduced;
+  for (const TeamsPart &Part : Kernel.Parts)
+    for (const ParallelRegion &Region : Part.Regions)
+      if (rewriteInTeam(Kernel, Region))
+        Reduced.push_back(&Region);
+  CallInst *OverTeams = nullptr;
+  for (const TeamsPart &Part : Kernel.Parts)
+    for (const Reduction &R : Part.Reductions)
+      if (R.AcrossTeams)
+        OverTeams = rewriteOverTeams(Kernel, R);
+  Changed |= !Reduced.empty() || OverTeams;
+  if (!OverTeams || Reduced.size() != 1 ||
+      Reduced.front()->Call->getFunction() != Kernel.Kernel)
+    return;
+  if (callDirectly(*Reduced.front(), *Kernel.Kernel, *OverTeams))
+    ++NumDirect;
+}
+
+void Rewriter::reportLeft() {
+  for (Function &F : M) {
+    const auto Refuse = [&](CallInst &Call) {
+      const auto Known = Left.find(&Call);
+      const Refusal R =
+          Known == Left.end() ? Refusal::Elsewhere : Known->second;
+      ++NumRefused;
+      FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Call)
+               << "reduction is left to the device runtime: "
+               << ore::NV("Reason", textOf(R));
+      });
+    };
+    if (F.isDeclaration())
+      continue;
+    forEachCall(F, ParallelReduce, Refuse);
+    forEachCall(F, TeamsReduce, Refuse);
+  }
+}
+
+bool Rewriter::run() {
+  for (const KernelPlan &Kernel : kernels())
+    inlineTeams(Kernel);
+  for (const KernelPlan &Kernel : kernels())
+    rewrite(Kernel);
+  reportLeft();
+  return Changed;
+}
+
+PreservedAnalyses HierReducePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isGpuCode(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  return Rewriter(M, FAM).run() ? PreservedAnalyses::none()
+                                : PreservedAnalyses::all();
+}
+
+void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Enable && Level != OptimizationLevel::O0)
+    MPM.addPass(HierReducePass());
+}
+
+} // namespace accx::reduce

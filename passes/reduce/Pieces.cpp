@@ -1,0 +1,102 @@
+//===- Pieces.cpp - What threads hand to each other -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Pieces.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/Pieces.h"
+
+#include "llvm/IR/DerivedTypes.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+namespace {
+
+class Splitter {
+  const DataLayout &Layout;
+  const uint64_t MaxSize;
+  /// More of a kind than this are looped over.
+  static constexpr uint64_t MaxUnrolled = 16;
+
+public:
+  SmallVector<Piece, 8> Result;
+
+  Splitter(const DataLayout &Layout, uint64_t MaxSize)
+      : Layout(Layout), MaxSize(MaxSize) {}
+
+  void split(unsigned Variable, uint64_t Offset, Type *T);
+
+private:
+  uint64_t sizeOf(Type *T) const {
+    return Layout.getTypeAllocSize(T).getFixedValue();
+  }
+  /// Whether a register holds all bits of memory of that type.
+  bool isRegister(Type *T) const {
+    return (T->isIntegerTy() || T->isFloatingPointTy() || T->isPointerTy()) &&
+           Layout.getTypeSizeInBits(T) == sizeOf(T) * 8 &&
+           isPowerOf2_64(sizeOf(T)) && sizeOf(T) <= MaxSize;
+  }
+  bool isWithoutPadding(StructType *T) const {
+    uint64_t Sum = 0;
+    for (Type *E : T->elements())
+      Sum += sizeOf(E);
+    return Sum == sizeOf(T);
+  }
+  void add(unsigned Variable, uint64_t Offset, Type *T, uint64_t Count);
+};
+
+} // namespace
+
+void Splitter::add(unsigned Variable, uint64_t Offset, Type *T,
+                   uint64_t Count) {
+  if (Count > MaxUnrolled) {
+    Result.push_back({Variable, Offset, T, sizeOf(T), Count});
+    return;
+  }
+  for (uint64_t I = 0; I < Count; ++I)
+    Result.push_back({Variable, Offset + I * sizeOf(T), T, sizeOf(T), 1});
+}
+
+void Splitter::split(unsigned Variable, uint64_t Offset, Type *T) {
+  uint64_t Count = 1;
+  Type *Element = T;
+  while (auto *Array = dyn_cast<ArrayType>(Element)) {
+    Count *= Array->getNumElements();
+    Element = Array->getElementType();
+  }
+  if (isRegister(Element)) {
+    add(Variable, Offset, Element, Count);
+    return;
+  }
+  if (auto *Struct = dyn_cast<StructType>(Element);
+      Struct && isWithoutPadding(Struct) &&
+      Count * Struct->getNumElements() <= MaxUnrolled) {
+    for (uint64_t I = 0; I < Count; ++I)
+      for (unsigned E = 0; E < Struct->getNumElements(); ++E)
+        split(Variable,
+              Offset + I * sizeOf(Struct) +
+                  Layout.getStructLayout(Struct)->getElementOffset(E),
+              Struct->getElementType(E));
+    return;
+  }
+  const uint64_t Size = std::min(MaxSize, Layout.getABITypeAlign(T).value());
+  add(Variable, Offset, IntegerType::get(T->getContext(), Size * 8),
+      sizeOf(T) / Size);
+}
+
+SmallVector<Piece, 8> splitIntoPieces(ArrayRef<Type *> Types,
+                                      const DataLayout &Layout,
+                                      uint64_t MaxSize) {
+  Splitter S(Layout, MaxSize);
+  for (unsigned I = 0; I < Types.size(); ++I)
+    S.split(I, 0, Types[I]);
+  return std::move(S.Result);
+}
+
+} // namespace accx::reduce

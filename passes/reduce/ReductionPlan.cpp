@@ -1,0 +1,172 @@
+//===- ReductionPlan.cpp - What a reduction combines ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ReductionPlan.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/ReductionPlan.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+StringRef tagOf(Refusal R) {
+  switch (R) {
+  case Refusal::None:
+    return "None";
+  case Refusal::NotSpmd:
+    return "NotSpmd";
+  case Refusal::NotAllThreads:
+    return "NotAllThreads";
+  case Refusal::NoOptimization:
+    return "NoOptimization";
+  case Refusal::UnknownHelper:
+    return "UnknownHelper";
+  case Refusal::SeveralAcrossTeams:
+    return "SeveralAcrossTeams";
+  case Refusal::NoLaunchEnvironment:
+    return "NoLaunchEnvironment";
+  case Refusal::Elsewhere:
+    return "Elsewhere";
+  }
+  return "";
+}
+
+StringRef textOf(Refusal R) {
+  switch (R) {
+  case Refusal::None:
+    return "nothing";
+  case Refusal::NotSpmd:
+    return "the kernel has sequential parts that one thread of a team runs";
+  case Refusal::NotAllThreads:
+    return "threads of a team may be left out of its parallel region";
+  case Refusal::NoOptimization:
+    return "optimization is off for it";
+  case Refusal::UnknownHelper:
+    return "its helper functions do not have the form that Clang gives them";
+  case Refusal::SeveralAcrossTeams:
+    return "the kernel has several reductions over teams";
+  case Refusal::NoLaunchEnvironment:
+    return "the launch's counters are not found";
+  case Refusal::Elsewhere:
+    return "it is not part of a parallel region of a known kernel";
+  }
+  return "";
+}
+
+namespace {
+
+/// Arguments of the calls, where they differ.
+struct Positions {
+  unsigned Bytes, List, Shuffle, LastHelper;
+};
+constexpr Positions InTeam = {1, 2, 3, 4};
+constexpr Positions OverTeams = {3, 4, 5, 10};
+
+} // namespace
+
+static Function *functionAt(const CallInst &Call, unsigned Index) {
+  auto *F = dyn_cast<Function>(Call.getArgOperand(Index)->stripPointerCasts());
+  return F && !F->isDeclaration() ? F : nullptr;
+}
+
+/// The call that combines two lists, the second of which is a variable.
+static CallInst *findCombination(Function &Shuffle, AllocaInst *&Remote) {
+  CallInst *Found = nullptr;
+  for (Instruction &I : instructions(Shuffle)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || Call->arg_size() != 2)
+      continue;
+    auto *Local = dyn_cast<AllocaInst>(Call->getArgOperand(1));
+    const auto *Type =
+        Local ? dyn_cast<ArrayType>(Local->getAllocatedType()) : nullptr;
+    if (!Type || !Type->getElementType()->isPointerTy())
+      continue;
+    if (Found)
+      return nullptr;
+    Found = Call;
+    Remote = Local;
+  }
+  return Found;
+}
+
+/// The types of the variables that \p Remote, a list, points to.
+static bool findVariables(const AllocaInst &Remote, const Function &Shuffle,
+                          SmallVectorImpl<Type *> &Types) {
+  const DataLayout &Layout = Shuffle.getParent()->getDataLayout();
+  const uint64_t Count = Remote.getAllocatedType()->getArrayNumElements();
+  Types.assign(Count, nullptr);
+  for (const Instruction &I : instructions(Shuffle)) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
+      continue;
+    APInt Offset(64, 0);
+    const Value *Base =
+        Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            Layout, Offset, /*AllowNonInbounds=*/false);
+    if (Base != &Remote)
+      continue;
+    const auto *Variable = dyn_cast<AllocaInst>(Store->getValueOperand());
+    const uint64_t Index = Offset.getZExtValue() / Layout.getPointerSize();
+    if (!Variable || Variable->isArrayAllocation() || Index >= Count ||
+        Types[Index])
+      return false;
+    Types[Index] = Variable->getAllocatedType();
+  }
+  return Count && !is_contained(Types, nullptr);
+}
+
+Refusal ReductionPlan::match(const kernels::Reduction &From,
+                             ReductionPlan &Result) {
+  Result = ReductionPlan();
+  CallInst &Call = *From.Call;
+  const Positions &At = From.AcrossTeams ? OverTeams : InTeam;
+  if (Call.arg_size() != At.LastHelper + 1 || From.Bytes <= 0)
+    return Refusal::UnknownHelper;
+  Function *Shuffle = functionAt(Call, At.Shuffle);
+  AllocaInst *Remote = nullptr;
+  const CallInst *Combination =
+      Shuffle ? findCombination(*Shuffle, Remote) : nullptr;
+  Function *Combine = Combination ? Combination->getCalledFunction() : nullptr;
+  if (!Combine || Combine->isDeclaration() ||
+      !findVariables(*Remote, *Shuffle, Result.Variables))
+    return Refusal::UnknownHelper;
+  const auto Bytes = Call.getModule()->getDataLayout().getTypeAllocSize(
+      StructType::get(Call.getContext(), Result.Variables));
+  // Clang says the largest variable's size times their number.
+  if (Bytes > uint64_t(From.Bytes))
+    return Refusal::UnknownHelper;
+  Result.Call = &Call;
+  Result.AcrossTeams = From.AcrossTeams;
+  Result.Bytes = Bytes;
+  Result.BufferedBytes = From.Bytes;
+  Result.List = Call.getArgOperand(At.List);
+  Result.Combine = Combine;
+  if (!From.AcrossTeams)
+    return Refusal::None;
+  Result.StoreRecord = functionAt(Call, 7);
+  Result.CombineIntoRecord = functionAt(Call, 8);
+  Result.LoadRecord = functionAt(Call, 9);
+  Result.CombineFromRecord = functionAt(Call, 10);
+  for (const Function *Helper : {Result.StoreRecord, Result.CombineIntoRecord,
+                                 Result.LoadRecord, Result.CombineFromRecord})
+    if (!Helper || Helper->arg_size() != 3)
+      return Refusal::UnknownHelper;
+  return Refusal::None;
+}
+
+void ReductionPlan::print(raw_ostream &OS) const {
+  OS << (AcrossTeams ? "over teams" : "over threads") << " of " << Bytes
+     << " bytes:";
+  for (Type *T : Variables)
+    T->print(OS << ' ', /*IsForDebug=*/false, /*NoDetails=*/true);
+}
+
+} // namespace accx::reduce
