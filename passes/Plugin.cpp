@@ -18,9 +18,11 @@
 #include "NamedPass.h"
 #include "frontend/Frontend.h"
 #include "kernels/Pipeline.h"
+#include "lanes/Pipeline.h"
 #include "markers/Strip.h"
 #include "reduce/HierReduce.h"
 #include "simd/FunctionPipeline.h"
+#include "simd/MatrixPipeline.h"
 #include "simd/RemainderPipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -30,6 +32,7 @@ using namespace llvm;
 
 static void registerPasses(PassBuilder &PB) {
   accx::simd::registerFunction(PB);
+  accx::simd::registerMatrix(PB);
   accx::simd::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(
@@ -37,13 +40,16 @@ static void registerPasses(PassBuilder &PB) {
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
+               accx::lanes::parsePass(Name, MPM) ||
                accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        accx::lanes::addBeforeStrip(MPM, Level);
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
+        accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
       });
   PB.registerOptimizerEarlyEPCallback(
