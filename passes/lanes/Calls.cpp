@@ -1,0 +1,98 @@
+//===- Calls.cpp - What lanes may call ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Calls.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lanes/Calls.h"
+
+#include "kernels/DeviceCalls.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace accx::lanes {
+
+using FunctionSet = SmallPtrSet<const Function *, 8>;
+
+static bool isRegisterRead(const IntrinsicInst &I) {
+  return I.getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.");
+}
+
+static bool mayRunAlone(const CallBase &Call, FunctionSet &Seen) {
+  if (const auto *I = dyn_cast<IntrinsicInst>(&Call))
+    return !I->isConvergent() &&
+           !I->getCalledFunction()->getName().starts_with("llvm.nvvm.barrier");
+  if (Call.isInlineAsm())
+    return false;
+  const Function *F = Call.getCalledFunction();
+  // OpenMP wants no barrier of a team in a worksharing loop, and so none of
+  // functions that cannot be seen.
+  if (!F)
+    return true;
+  const StringRef Name = F->getName();
+  if (Name == "__kmpc_alloc_shared" || Name == "__kmpc_free_shared" ||
+      Name.starts_with("omp_get_"))
+    return true;
+  if (Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
+      Name.starts_with("ompx_") || Name.starts_with("_ZN4ompx") ||
+      Name.contains("captured_stmt"))
+    return false;
+  if (F->isDeclaration() || !Seen.insert(F).second)
+    return true;
+  return all_of(instructions(*F), [&](const Instruction &I) {
+    const auto *Inner = dyn_cast<CallBase>(&I);
+    return !Inner || mayRunAlone(*Inner, Seen);
+  });
+}
+
+bool mayRunAlone(const CallBase &Call) {
+  FunctionSet Seen;
+  return mayRunAlone(Call, Seen);
+}
+
+static bool isRepeatable(const CallBase &Call, FunctionSet &Seen) {
+  if (const auto *I = dyn_cast<IntrinsicInst>(&Call))
+    return !I->isConvergent() && !isRegisterRead(*I) &&
+           (I->isAssumeLikeIntrinsic() || I->onlyReadsMemory());
+  const Function *F = Call.getCalledFunction();
+  if (!F || !isa<CallInst>(Call))
+    return false;
+  if (F->isDeclaration())
+    return F->doesNotAccessMemory() && F->willReturn();
+  if (!Seen.insert(F).second)
+    return false;
+  const auto IsOwn = [](const Value *Pointer) {
+    return isa<AllocaInst>(getUnderlyingObject(Pointer, 0));
+  };
+  return all_of(instructions(*F), [&](const Instruction &I) {
+    if (const auto *Inner = dyn_cast<CallBase>(&I)) {
+      if (const auto *Copy = dyn_cast<MemIntrinsic>(Inner))
+        return !Copy->isVolatile() && IsOwn(Copy->getDest());
+      const bool Fine = isRepeatable(*Inner, Seen);
+      // Several calls of one function are no recursion.
+      if (const Function *Callee = Inner->getCalledFunction())
+        Seen.erase(Callee);
+      return Fine;
+    }
+    if (const auto *Store = dyn_cast<StoreInst>(&I))
+      return Store->isSimple() && IsOwn(Store->getPointerOperand());
+    if (const auto *Load = dyn_cast<LoadInst>(&I))
+      return Load->isSimple();
+    return !I.mayWriteToMemory() && !I.isAtomic();
+  });
+}
+
+bool isRepeatable(const CallBase &Call) {
+  FunctionSet Seen;
+  return isRepeatable(Call, Seen);
+}
+
+} // namespace accx::lanes

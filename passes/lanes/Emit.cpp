@@ -1,0 +1,207 @@
+//===- Emit.cpp - Runs a nest across lanes --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Emit.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lanes/Emit.h"
+
+#include "kernels/Exchange.h"
+#include "kernels/GridLoop.h"
+#include "lanes/EmitVector.h"
+#include "lanes/Marks.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using accx::kernels::Exchange;
+
+namespace accx::lanes {
+
+/// Another loop must not have the same identity.
+static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without) {
+  Instruction *End = Block.getTerminator();
+  if (MDNode *Id = End->getMetadata(LLVMContext::MD_loop))
+    End->setMetadata(
+        LLVMContext::MD_loop,
+        makePostTransformationMetadata(Block.getContext(), Id, Without, {}));
+}
+
+/// A copy of \p W's loop that ends at the same exit, without a way in. Returns
+/// its header.
+static BasicBlock *copyLoop(const WorkerLoop &W) {
+  const Loop &L = *W.L;
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Copies;
+  Function *F = L.getHeader()->getParent();
+  for (BasicBlock *Block : L.blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".threads", F);
+    Map[Block] = Copy;
+    Copies.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  // A loop of grid-loop's is one also without lanes.
+  SmallVector<StringRef, 3> Marks{VectorMark, WorkersMark};
+  if (!W.IsGrid)
+    Marks.push_back(kernels::GridLoopMetadata);
+  for (BasicBlock *Copy : Copies)
+    renewLoopId(*Copy, Marks);
+  auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
+  for (PHINode &Phi : L.getExitBlock()->phis()) {
+    Value *From = Phi.getIncomingValueForBlock(L.getHeader());
+    const auto Found = Map.find(From);
+    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Header);
+  }
+  return Header;
+}
+
+namespace {
+
+class Emitter {
+  Plan &P;
+  Loop &L;
+  LanePlace Place;
+  /// What the header's values begin with.
+  SmallVector<std::pair<PHINode *, Value *>, 4> Starts;
+
+public:
+  explicit Emitter(Plan &P) : P(P), L(*P.N.W.L) {}
+
+  void run() {
+    // Before lane 0 hands out its own.
+    for (PHINode &Phi : L.getHeader()->phis())
+      Starts.emplace_back(&Phi,
+                          Phi.getIncomingValueForBlock(L.getLoopPreheader()));
+    version();
+    controlWorkers();
+    for (VectorLoop &V : P.N.Vectors)
+      runAcrossLanes(V, Place);
+    for (const Group &G : P.Groups)
+      guard(G);
+  }
+
+private:
+  void version();
+  void controlWorkers();
+  void guard(const Group &G);
+};
+
+} // namespace
+
+/// Puts the copy beside the loop, and what is needed before it.
+void Emitter::version() {
+  BasicBlock *Before = L.getLoopPreheader();
+  BasicBlock *Header = L.getHeader();
+  BasicBlock *Copy = copyLoop(P.N.W);
+  BasicBlock *Entry = BasicBlock::Create(Header->getContext(), "lanes",
+                                         Header->getParent(), Header);
+  Instruction *Jump = Before->getTerminator();
+  IRBuilder<> B(Jump);
+  Place = LanePlace::read(B, P.N.W, P.Lanes);
+  B.CreateCondBr(Place.Enough, Entry, Copy);
+  Jump->eraseFromParent();
+  B.SetInsertPoint(Entry);
+  B.CreateBr(Header);
+  Header->replacePhiUsesWith(Before, Entry);
+
+  B.SetInsertPoint(Entry->getTerminator());
+  const Exchange Hand(B, Place.Members);
+  for (Value *V : P.FromOutside) {
+    Value *Handed = Hand.fromLane(V, B.getInt32(0), P.Lanes);
+    V->replaceUsesWithIf(Handed, [&](const Use &U) {
+      const auto *User = cast<Instruction>(U.getUser());
+      return User != P.N.W.Counter && User != P.N.W.Next && L.contains(User);
+    });
+  }
+}
+
+void Emitter::controlWorkers() {
+  WorkerLoop &W = P.N.W;
+  BasicBlock *Header = L.getHeader();
+  BasicBlock *Entry = W.Counter->getIncomingBlock(
+      W.Counter->getIncomingBlock(0) == L.getLoopLatch() ? 1 : 0);
+  BasicBlock *Exit = L.getExitBlock();
+  W.Counter->setIncomingValueForBlock(Entry, Place.Start);
+  W.Next->setOperand(W.Next->getOperand(0) == W.Counter ? 1 : 0, Place.Step);
+
+  // Other threads had no iteration: what they hold is from before, and not what
+  // lane 0 has handed out.
+  BasicBlock *Leave = BasicBlock::Create(Header->getContext(), "lanes.exit",
+                                         Header->getParent(), Exit);
+  IRBuilder<> B(Leave);
+  Header->getTerminator()->replaceSuccessorWith(Exit, Leave);
+  for (PHINode &Phi : Exit->phis()) {
+    const int At = Phi.getBasicBlockIndex(Header);
+    Phi.setIncomingBlock(At, Leave);
+    auto *Carried = dyn_cast<PHINode>(Phi.getIncomingValue(At));
+    if (Phi.use_empty() || !Carried || Carried->getParent() != Header)
+      continue;
+    for (const auto &[Of, Start] : Starts)
+      if (Of == Carried)
+        Phi.setIncomingValue(At, B.CreateSelect(Place.IsFirst, Carried, Start));
+  }
+  B.CreateBr(Exit);
+  renewLoopId(*L.getLoopLatch(), {kernels::GridLoopMetadata, WorkersMark});
+}
+
+void Emitter::guard(const Group &G) {
+  // What all lanes can compute before it need not be handed out.
+  SmallPtrSet<const Instruction *, 16> Guarded;
+  for (auto It = G.First->getIterator(), End = std::next(G.Last->getIterator());
+       It != End;) {
+    Instruction &I = *It++;
+    const bool Moves = !I.mayReadOrWriteMemory() && !isa<CallBase>(I) &&
+                       none_of(I.operands(), [&](const Value *Operand) {
+                         const auto *From = dyn_cast<Instruction>(Operand);
+                         return From && Guarded.count(From);
+                       });
+    if (Moves)
+      I.moveBefore(G.First);
+    else
+      Guarded.insert(&I);
+  }
+
+  BasicBlock *Head = G.First->getParent();
+  BasicBlock *Body = SplitBlock(Head, G.First);
+  BasicBlock *Tail = SplitBlock(Body, std::next(G.Last->getIterator()));
+  Body->setName("first.lane");
+  IRBuilder<> B(Head->getTerminator());
+  const auto Wait = [&] {
+    if (G.IsShared)
+      B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Place.Members});
+  };
+  Wait();
+  B.CreateCondBr(Place.IsFirst, Body, Tail);
+  Head->getTerminator()->eraseFromParent();
+
+  B.SetInsertPoint(Tail, Tail->begin());
+  Wait();
+  const Exchange Hand(B, Place.Members);
+  for (Instruction &I : *Body) {
+    SmallVector<Use *, 4> Outside;
+    for (Use &U : I.uses())
+      if (cast<Instruction>(U.getUser())->getParent() != Body)
+        Outside.push_back(&U);
+    if (Outside.empty())
+      continue;
+    PHINode *Phi = PHINode::Create(I.getType(), 2, "", Tail->begin());
+    Phi->addIncoming(&I, Body);
+    Phi->addIncoming(PoisonValue::get(I.getType()), Head);
+    // Other lanes' words are not looked at, but must be some.
+    Value *Handed = Hand.fromLane(B.CreateFreeze(Phi), B.getInt32(0), P.Lanes);
+    for (Use *U : Outside)
+      U->set(Handed);
+  }
+}
+
+void emit(Plan &P) { Emitter(P).run(); }
+
+} // namespace accx::lanes

@@ -1,0 +1,61 @@
+//===- Marks.h - What simt-lanes notes down in IR ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Some things can be told only from Clang's own code (which variable is whose
+// accumulator), others only once variables are values. Between the two stand
+// marks: options on loops' metadata, and calls of functions that nobody
+// defines. None of them outlives the pass.
+//
+//   enter()              the vector loop's own variables begin here
+//   result(x)            x, the accumulator of the iterations of one lane
+//   original(x)          x, the reduction's variable before the loop
+//   combined(x)          x, what both make
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_LANES_MARKS_H
+#define ACCX_LANES_MARKS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace accx::lanes {
+
+/// On a vector loop: {name, i32 length}. Stays from the markers' removal on.
+inline constexpr char VectorMark[] = "accx.lanes.vector";
+/// On a loop over threads that this pass has brought into its form.
+inline constexpr char WorkersMark[] = "accx.lanes.workers";
+
+/// Of VectorMark, beside lengths that the program gives.
+enum : unsigned { LengthUnknown = 0, LengthOfPlainSimd = 0xffffffff };
+
+inline constexpr char EnterName[] = "accx.lanes.enter";
+inline constexpr char ResultName[] = "accx.lanes.result.";
+inline constexpr char OriginalName[] = "accx.lanes.original.";
+inline constexpr char CombinedName[] = "accx.lanes.combined.";
+
+/// Whether the program says that iterations of \p L may run as lanes do.
+bool isSimdLoop(const llvm::Loop &L);
+std::optional<unsigned> vectorLength(const llvm::Loop &L);
+
+/// The call that opens a vector loop's variables, at \p B.
+llvm::CallInst *emitEnter(llvm::IRBuilderBase &B);
+/// \p V as what \p Name says.
+llvm::CallInst *emitNote(llvm::IRBuilderBase &B, llvm::StringRef Name,
+                         llvm::Value *V);
+/// \p V as a note of that name, else null.
+llvm::CallInst *asNote(llvm::Value *V, llvm::StringRef Name);
+
+/// Removes all of the above from \p M, or from one loop.
+void removeNotes(llvm::Module &M);
+void unmark(llvm::Loop &L, llvm::ArrayRef<llvm::StringRef> Marks);
+
+} // namespace accx::lanes
+
+#endif // ACCX_LANES_MARKS_H

@@ -1,0 +1,333 @@
+//===- Plan.cpp - How a nest will run across lanes ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lanes/Plan.h"
+
+#include "kernels/DeviceCalls.h"
+#include "kernels/Exchange.h"
+#include "lanes/Calls.h"
+#include "lanes/Marks.h"
+#include "lanes/Variables.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace accx::lanes {
+
+namespace {
+
+class Planner {
+  Plan &P;
+  const DominatorTree &DT;
+  Variables Owners;
+
+public:
+  Planner(Plan &P, const DominatorTree &DT) : P(P), DT(DT) {}
+
+  Refusal run() {
+    if (Refusal R = checkExit(); R != Refusal::None)
+      return R;
+    if (Refusal R = Owners.classify(P.N, DT); R != Refusal::None)
+      return R;
+    for (const VectorLoop &V : P.N.Vectors)
+      if (Refusal R = checkLanes(*V.L); R != Refusal::None)
+        return R;
+    for (BasicBlock *Block : P.N.W.L->blocks())
+      if (!P.N.vectorOf(*Block))
+        if (Refusal R = planBlock(*Block); R != Refusal::None)
+          return R;
+    return collectOutside();
+  }
+
+private:
+  enum class Duty : uint8_t { Repeat, Guard, Refuse };
+
+  Refusal checkExit() const;
+  Refusal checkLanes(const Loop &L) const;
+  Duty dutyOf(const Instruction &I) const;
+  Duty dutyOfCall(const CallBase &Call) const;
+  Refusal planBlock(BasicBlock &Block);
+  bool mayJoin(const Instruction &I) const;
+  Refusal collectOutside();
+  bool isSameInTeam(const Value *V, unsigned Depth = 0) const;
+};
+
+} // namespace
+
+/// After the loop there are values of its header only.
+Refusal Planner::checkExit() const {
+  const Loop &L = *P.N.W.L;
+  const BasicBlock *Exit = L.getExitBlock();
+  if (!Exit)
+    return Refusal::WorkerLoopForm;
+  for (const PHINode &Phi : Exit->phis()) {
+    const auto *From = dyn_cast<Instruction>(Phi.getIncomingValue(0));
+    if (Phi.use_empty() || !From || !L.contains(From))
+      continue;
+    if (!isa<PHINode>(From) || From->getParent() != L.getHeader() ||
+        From == P.N.W.Counter)
+      return Refusal::WorkerLoopForm;
+  }
+  // What else depends on the thread's number is whose the last iteration is.
+  for (const Value *V : {P.N.W.Start, P.N.W.Step})
+    if (P.N.W.IsGrid && any_of(V->users(), [&](const User *U) {
+          return U != P.N.W.Counter && U != P.N.W.Next;
+        }))
+      return Refusal::LastPrivate;
+  return Refusal::None;
+}
+
+/// Memory that is some other lane's cannot be reached.
+Refusal Planner::checkLanes(const Loop &L) const {
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        if (!mayRunAlone(*Call))
+          return Refusal::LoopCall;
+        if (isa<DbgInfoIntrinsic>(I) || Call->isLifetimeStartOrEnd())
+          continue;
+        for (const Value *Argument : Call->args())
+          if (Argument->getType()->isPointerTy() &&
+              Owners.mayBeFirsts(Argument))
+            return Refusal::Escaped;
+        continue;
+      }
+      const Value *Pointer = getLoadStorePointerOperand(&I);
+      if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
+        Pointer = Update->getPointerOperand();
+      else if (const auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+        Pointer = Swap->getPointerOperand();
+      if (Pointer && Owners.mayBeFirsts(Pointer))
+        return Refusal::Escaped;
+    }
+  return Refusal::None;
+}
+
+Planner::Duty Planner::dutyOfCall(const CallBase &Call) const {
+  if (asNote(const_cast<CallBase *>(&Call), "accx.lanes."))
+    return Duty::Repeat;
+  if (isa<DbgInfoIntrinsic>(Call) || Call.isLifetimeStartOrEnd())
+    return Duty::Repeat;
+  if (!isa<CallInst>(Call) || !mayRunAlone(Call))
+    return Duty::Refuse;
+  if (const auto *Copy = dyn_cast<MemIntrinsic>(&Call)) {
+    const auto *Transfer = dyn_cast<MemTransferInst>(Copy);
+    const bool Own = Owners.isOwnedBy(Copy->getDest(), Owner::Everyone) &&
+                     !Copy->isVolatile();
+    if (!Own)
+      return Duty::Guard;
+    return Transfer && Owners.mayBeFirsts(Transfer->getSource()) ? Duty::Refuse
+                                                                 : Duty::Repeat;
+  }
+  const bool TouchesFirsts = any_of(Call.args(), [&](const Value *Argument) {
+    return Argument->getType()->isPointerTy() && Owners.mayBeFirsts(Argument);
+  });
+  return isRepeatable(Call) && !TouchesFirsts ? Duty::Repeat : Duty::Guard;
+}
+
+Planner::Duty Planner::dutyOf(const Instruction &I) const {
+  if (const auto *Call = dyn_cast<CallBase>(&I))
+    return dutyOfCall(*Call);
+  if (I.isTerminator())
+    return isa<BranchInst, SwitchInst>(I) ? Duty::Repeat : Duty::Refuse;
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple() && !Owners.mayBeFirsts(Load->getPointerOperand())
+               ? Duty::Repeat
+               : Duty::Guard;
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isSimple() &&
+                   Owners.isOwnedBy(Store->getPointerOperand(), Owner::Everyone)
+               ? Duty::Repeat
+               : Duty::Guard;
+  // Its address is one's own.
+  if (isa<AllocaInst>(I))
+    return Duty::Refuse;
+  return I.mayReadOrWriteMemory() ? Duty::Guard : Duty::Repeat;
+}
+
+/// Whether \p I, which all lanes may execute, may be left to lane 0 as well.
+bool Planner::mayJoin(const Instruction &I) const {
+  if (asNote(const_cast<Instruction *>(&I), EnterName))
+    return false;
+  if (I.mayWriteToMemory())
+    return false;
+  return I.getType()->isVoidTy() || kernels::Exchange::supports(I.getType());
+}
+
+Refusal Planner::planBlock(BasicBlock &Block) {
+  Group Open;
+  // Instructions since the open group's last may join it.
+  bool Joins = false;
+  const auto Close = [&] {
+    if (Open.First)
+      P.Groups.push_back(Open);
+    Open = Group();
+  };
+  for (Instruction &I : Block) {
+    const Duty D = dutyOf(I);
+    if (D == Duty::Refuse)
+      return isa<CallBase>(I) ? Refusal::WorkerCall : Refusal::WorkerCode;
+    if (D == Duty::Repeat) {
+      Joins = Joins && mayJoin(I);
+      continue;
+    }
+    if (!I.getType()->isVoidTy() && !I.use_empty() &&
+        !kernels::Exchange::supports(I.getType()))
+      return Refusal::WorkerCode;
+    if (!Joins)
+      Close();
+    if (!Open.First)
+      Open.First = &I;
+    Open.Last = &I;
+    const Value *Pointer = getLoadStorePointerOperand(&I);
+    Open.IsShared |=
+        !Pointer || !isa<AllocaInst>(getUnderlyingObject(Pointer, 0));
+    Joins = true;
+  }
+  Close();
+  return Refusal::None;
+}
+
+/// Whether all threads of a team compute the same for \p V, which is defined
+/// before the loop.
+bool Planner::isSameInTeam(const Value *V, unsigned Depth) const {
+  if (isa<Constant>(V))
+    return true;
+  // Threads' numbers come first.
+  if (const auto *A = dyn_cast<Argument>(V))
+    return A->getArgNo() >= 2;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > 12)
+    return false;
+  if (const auto *Load = dyn_cast<LoadInst>(I)) {
+    const auto *From =
+        dyn_cast<Argument>(getUnderlyingObject(Load->getPointerOperand(), 0));
+    if (!From || From->getArgNo() < 2 || !Load->isSimple())
+      return false;
+  } else if (!isa<CastInst, BinaryOperator, CmpInst, SelectInst,
+                  GetElementPtrInst, UnaryOperator>(I)) {
+    const auto *Known = dyn_cast<IntrinsicInst>(I);
+    if (!Known || !Known->doesNotAccessMemory() || !isRepeatable(*Known))
+      return false;
+  }
+  return all_of(I->operands(), [&](const Value *Operand) {
+    return isSameInTeam(Operand, Depth + 1);
+  });
+}
+
+Refusal Planner::collectOutside() {
+  SmallSetVector<Value *, 8> Found;
+  const Loop &L = *P.N.W.L;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      for (Value *Operand : I.operands()) {
+        if (&I == P.N.W.Counter || &I == P.N.W.Next ||
+            isa<BasicBlock, MetadataAsValue, InlineAsm>(Operand) ||
+            isa<AllocaInst>(Operand) || isSameInTeam(Operand))
+          continue;
+        auto *From = dyn_cast<Instruction>(Operand);
+        if (From && L.contains(From))
+          continue;
+        // Addresses within local variables are each thread's own.
+        if (Operand->getType()->isPointerTy() &&
+            isa<AllocaInst>(getUnderlyingObject(Operand, 0))) {
+          const auto *Place = dyn_cast<GetElementPtrInst>(Operand);
+          if (!Place || !isa<AllocaInst>(Place->getPointerOperand()) ||
+              !Place->hasAllConstantIndices())
+            return Refusal::WorkerCode;
+          continue;
+        }
+        if (!kernels::Exchange::supports(Operand->getType()))
+          return Refusal::WorkerCode;
+        Found.insert(Operand);
+      }
+  P.FromOutside.assign(Found.begin(), Found.end());
+  return Refusal::None;
+}
+
+/// By how many bytes \p Pointer moves from one iteration of \p V to the next.
+/// Narrow indices may wrap for all that is known; that is no matter here.
+static std::optional<uint64_t> stepOf(Value *Pointer, const VectorLoop &V,
+                                      ScalarEvolution &SE) {
+  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
+  auto *Place = dyn_cast<GetElementPtrInst>(Pointer);
+  if (!Place || !V.L->isLoopInvariant(Place->getPointerOperand()))
+    return std::nullopt;
+  std::optional<uint64_t> Step;
+  for (auto It = gep_type_begin(Place), End = gep_type_end(Place); It != End;
+       ++It) {
+    Value *Index = kernels::stripExtensions(It.getOperand());
+    if (It.isStruct() || V.L->isLoopInvariant(Index) ||
+        !SE.isSCEVable(Index->getType()))
+      continue;
+    const auto *Moves = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
+    const auto *By = Moves && Moves->getLoop() == V.L
+                         ? dyn_cast<SCEVConstant>(Moves->getStepRecurrence(SE))
+                         : nullptr;
+    if (Step || !By)
+      return std::nullopt;
+    Step = By->getAPInt().abs().getLimitedValue(1U << 20) *
+           It.getSequentialElementStride(Layout).getKnownMinValue();
+  }
+  return Step;
+}
+
+/// Whether neighbouring iterations of \p V mostly touch neighbouring memory.
+static bool isContiguous(const VectorLoop &V, ScalarEvolution &SE) {
+  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
+  unsigned Next = 0;
+  unsigned Far = 0;
+  for (BasicBlock *Block : V.L->blocks())
+    for (Instruction &I : *Block) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      if (!Pointer || isa<AllocaInst>(getUnderlyingObject(Pointer, 0)))
+        continue;
+      if (V.L->isLoopInvariant(Pointer) ||
+          SE.isLoopInvariant(SE.getSCEV(Pointer), V.L))
+        continue;
+      const std::optional<uint64_t> Step = stepOf(Pointer, V, SE);
+      if (Step && *Step <= 2 * Layout.getTypeStoreSize(getLoadStoreType(&I)))
+        ++Next;
+      else
+        ++Far;
+    }
+  return Next > Far;
+}
+
+static unsigned lanesFor(const VectorLoop &V, ScalarEvolution &SE) {
+  constexpr unsigned Most = kernels::WarpLanes;
+  if (V.Length != LengthUnknown && V.Length != LengthOfPlainSimd)
+    return std::min<unsigned>(bit_floor(V.Length), Most);
+  const unsigned Trip = SE.getSmallConstantTripCount(V.L);
+  return Trip ? std::min<unsigned>(PowerOf2Ceil(Trip), Most) : Most;
+}
+
+Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
+  Lanes = 1;
+  bool Asked = false;
+  for (const VectorLoop &V : N.Vectors) {
+    Lanes = std::max(Lanes, lanesFor(V, SE));
+    Asked |= V.Length != LengthOfPlainSimd;
+  }
+  // Nobody asked for lanes: only where they are likely to be faster.
+  if (!Asked && (Lanes < 8 || any_of(
+                                  N.Vectors,
+                                  [&](const VectorLoop &V) {
+                                    return !isContiguous(V, SE);
+                                  })))
+    return Refusal::Strided;
+  Lanes = std::max(Lanes, 2u);
+  return Planner(*this, DT).run();
+}
+
+} // namespace accx::lanes

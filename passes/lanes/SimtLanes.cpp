@@ -1,0 +1,195 @@
+//===- SimtLanes.cpp - Vector loops across lanes of a warp ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SimtLanes.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lanes/SimtLanes.h"
+
+#include "kernels/GridLoop.h"
+#include "kernels/Kernel.h"
+#include "lanes/Emit.h"
+#include "lanes/Marks.h"
+#include "lanes/Plan.h"
+#include "lanes/Prepare.h"
+#include "lanes/Teams.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "simt-lanes"
+
+using namespace llvm;
+
+STATISTIC(NumNests, "Number of loops over threads dealt out to groups");
+STATISTIC(NumVectors, "Number of vector loops that run across lanes");
+STATISTIC(NumRefused, "Number of vector loops that stay serial");
+
+namespace accx::lanes {
+
+namespace {
+
+class Runner {
+  Function &F;
+  FunctionAnalysisManager &FAM;
+
+public:
+  Runner(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
+
+  bool run();
+
+private:
+  void refuse(const Loop &L, Refusal R);
+  void makeValues();
+  bool runNest(BasicBlock &Header);
+  void unmarkAll();
+};
+
+} // namespace
+
+void Runner::refuse(const Loop &L, Refusal R) {
+  ++NumRefused;
+  // An emitter of its own: the function may have changed since the last.
+  OptimizationRemarkEmitter(&F).emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), L.getStartLoc(),
+                                    L.getHeader())
+           << "vector loop stays serial: " << ore::NV("Reason", textOf(R));
+  });
+}
+
+void Runner::makeValues() {
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(DCEPass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(LCSSAPass());
+  FPM.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// The call that notes where \p L's variables begin.
+static CallInst *enterOf(const Loop &L, const DominatorTree &DT) {
+  for (const DomTreeNode *Node = DT.getNode(L.getHeader())->getIDom(); Node;
+       Node = Node->getIDom())
+    for (Instruction &I : reverse(*Node->getBlock()))
+      if (CallInst *Enter = asNote(&I, EnterName))
+        return Enter;
+  return nullptr;
+}
+
+bool Runner::runNest(BasicBlock &Header) {
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  Loop *Workers = Loops.getLoopFor(&Header);
+  Plan P;
+  Refusal R = Refusal::None;
+  SmallVector<Loop *, 2> Vectors;
+  for (Loop *L : Workers->getLoopsInPreorder())
+    if (L != Workers && vectorLength(*L))
+      Vectors.push_back(L);
+  if (Vectors.empty())
+    return false;
+  if (const auto W = WorkerLoop::find(*Workers))
+    P.N.W = *W;
+  else
+    R = Refusal::WorkerLoopForm;
+  for (Loop *L : Vectors) {
+    if (R != Refusal::None)
+      break;
+    VectorLoop V;
+    V.Length = *vectorLength(*L);
+    V.Enter = enterOf(*L, DT);
+    R = V.Enter ? V.match(*L) : Refusal::LoopForm;
+    P.N.Vectors.push_back(std::move(V));
+  }
+  if (R == Refusal::None)
+    R = P.make(DT, FAM.getResult<ScalarEvolutionAnalysis>(F));
+  if (R != Refusal::None) {
+    for (const Loop *L : Vectors)
+      refuse(*L, R);
+    return false;
+  }
+  OptimizationRemarkEmitter Remarks(&F);
+  for (const Loop *L : Vectors)
+    Remarks.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "AcrossLanes", L->getStartLoc(),
+                                L->getHeader())
+             << "vector loop runs across " << ore::NV("Lanes", P.Lanes)
+             << " lanes";
+    });
+  if (P.N.W.IsGrid)
+    askForTeams(F);
+  NumVectors += Vectors.size();
+  ++NumNests;
+  emit(P);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
+}
+
+void Runner::unmarkAll() {
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  for (Loop *L : Loops.getLoopsInPreorder()) {
+    if (findStringMetadataForLoop(L, WorkersMark))
+      unmark(*L, {WorkersMark, kernels::GridLoopMetadata});
+    if (findStringMetadataForLoop(L, VectorMark))
+      unmark(*L, {VectorMark});
+  }
+}
+
+bool Runner::run() {
+  const bool IsRegion =
+      F.hasLocalLinkage() && F.getName().contains("omp_outlined");
+  const auto Refuse = [&](const Loop &L, Refusal R) { refuse(L, R); };
+  if (!IsRegion || F.hasOptNone()) {
+    for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+      if (vectorLength(*L))
+        refuse(*L, IsRegion ? Refusal::NoOptimization : Refusal::Orphaned);
+    return false;
+  }
+  if (!prepare(F, FAM, Refuse))
+    return false;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  makeValues();
+  // By headers: what is known of loops goes stale with each nest.
+  SmallVector<BasicBlock *, 2> Headers;
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
+    if (const MDNode *Id = L->getLoopID(); Id && kernels::isGridLoop(*Id))
+      Headers.push_back(L->getHeader());
+  for (BasicBlock *Header : Headers)
+    runNest(*Header);
+  unmarkAll();
+  return true;
+}
+
+PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!kernels::isGpuCode(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    // Marks are looked for first: most functions have no loops of theirs.
+    const auto &Loops = FAM.getResult<LoopAnalysis>(F);
+    if (any_of(Loops.getLoopsInPreorder(),
+               [](const Loop *L) { return isSimdLoop(*L); }))
+      Changed |= Runner(F, FAM).run();
+  }
+  if (Changed)
+    removeNotes(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::lanes

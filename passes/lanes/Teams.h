@@ -1,0 +1,25 @@
+//===- Teams.h - Enough teams for iterations of several threads -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches get as many teams as give each iteration a thread. Where an
+// iteration takes a group of threads that is too few, by as many as a group
+// has; a launch cannot be told so. What it can be told is a least number of
+// teams, which clauses override, as they do its own choice. Teams without
+// iterations end at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_LANES_TEAMS_H
+#define ACCX_LANES_TEAMS_H
+
+#include "llvm/IR/Function.h"
+
+namespace accx::lanes {
+
+/// For the kernels that \p Region is part of.
+void askForTeams(llvm::Function &Region);
+
+} // namespace accx::lanes
+
+#endif // ACCX_LANES_TEAMS_H

@@ -1,0 +1,63 @@
+//===- Workers.h - Loops over threads, dealt out to groups ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops over threads in the form of grid-stride loops: for each thread its
+// number, its number + threads, ..., counted in 64 bits. Where the threads of a
+// block are taken in groups of lanes, the group's number and the count of
+// groups take the threads' place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_LANES_WORKERS_H
+#define ACCX_LANES_WORKERS_H
+
+#include "kernels/GridIv.h"
+#include "kernels/WorkLoop.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+#include <optional>
+
+namespace accx::lanes {
+
+/// Gives a worksharing loop whose schedule is cyclic that form.
+void dealOutCyclically(const kernels::WorkLoop &W);
+
+/// A loop in that form, once variables are values.
+struct WorkerLoop {
+  llvm::Loop *L = nullptr;
+  llvm::PHINode *Counter = nullptr;
+  llvm::BinaryOperator *Next = nullptr;
+  llvm::Value *Start = nullptr;
+  llvm::Value *Step = nullptr;
+  /// All threads of the grid share its iterations, not those of a team.
+  bool IsGrid = false;
+
+  /// \p L in that form. Its one exit is at the header, and nothing but the
+  /// counter depends on the thread.
+  static std::optional<WorkerLoop> find(llvm::Loop &L);
+};
+
+/// A thread's place in its group, all computed before a worker loop.
+struct LanePlace {
+  unsigned Lanes = 32;
+  /// i1: whether the team has that many threads.
+  llvm::Value *Enough = nullptr;
+  /// i32: a bit for each lane of the group.
+  llvm::Value *Members = nullptr;
+  /// i32: the number in the group.
+  llvm::Value *Lane = nullptr;
+  /// i1: it is the one that stands for the group.
+  llvm::Value *IsFirst = nullptr;
+  /// i64: the group's first iteration, and from one to the next.
+  llvm::Value *Start = nullptr;
+  llvm::Value *Step = nullptr;
+
+  static LanePlace read(llvm::IRBuilderBase &B, const WorkerLoop &W,
+                        unsigned Lanes);
+};
+
+} // namespace accx::lanes
+
+#endif // ACCX_LANES_WORKERS_H
