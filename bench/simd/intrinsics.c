@@ -322,5 +322,52 @@ KERNEL(last_value) {
   return N > 0 ? A[N - 1] * B[N - 1] : 0;
 }
 
+KERNEL(conditional_last) {
+  __m512i At = _mm512_set1_epi32(-1);
+  __m512i Index =
+      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (long I = 0; I < N; I += 16) {
+    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
+    __mmask16 M = _mm512_mask_cmp_ps_mask(
+        In, _mm512_maskz_loadu_ps(In, D->A + I),
+        _mm512_maskz_loadu_ps(In, D->B + I), _CMP_GT_OQ);
+    At = _mm512_mask_mov_epi32(At, M, Index);
+    Index = _mm512_add_epi32(Index, _mm512_set1_epi32(16));
+  }
+  int Last = _mm512_reduce_max_epi32(At);
+  return Last < 0 ? 0 : D->A[Last];
+}
+
+/* Row I of the result: element I of each row of Left, times row I of Right. */
+static inline V multiply(V Left, const float *Right) {
+#define ROW(I) _mm512_broadcast_f32x4(_mm_loadu_ps(Right + 4 * (I)))
+#define COLUMN(I) _mm512_permute_ps(Left, 0x55 * (I))
+  V Sum = _mm512_mul_ps(COLUMN(0), ROW(0));
+  Sum = _mm512_fmadd_ps(COLUMN(1), ROW(1), Sum);
+  Sum = _mm512_fmadd_ps(COLUMN(2), ROW(2), Sum);
+  return _mm512_fmadd_ps(COLUMN(3), ROW(3), Sum);
+#undef ROW
+#undef COLUMN
+}
+
+KERNEL(multiply_4x4) {
+  for (long M = 0; M < N && M < Apart / 16; ++M)
+    _mm512_storeu_ps(D->C + 16 * M,
+                     multiply(_mm512_loadu_ps(D->A + 16 * M), D->B + 16 * M));
+  return 0;
+}
+
+KERNEL(pair_4x4) {
+  __m512i Transposed =
+      _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  for (long M = 0; M < N && M < Apart / 16; ++M) {
+    const float *A = D->A + 16 * M, *B = D->B + 16 * M;
+    V First = _mm512_permutexvar_ps(Transposed, _mm512_loadu_ps(A));
+    _mm512_storeu_ps(D->C + 16 * M, multiply(First, B));
+    _mm512_storeu_ps(D->C + Apart + 16 * M, multiply(_mm512_loadu_ps(B), A));
+  }
+  return 0;
+}
+
 #define ENTRY(Name, Trips) {#Name, Name},
 const struct Entry TABLE[] = {KERNELS(ENTRY){0, 0}};

@@ -196,5 +196,42 @@ KERNEL(last_value) {
   return Last;
 }
 
+KERNEL(conditional_last) {
+  float Last = 0;
+  for (long I = 0; I < N; ++I)
+    if (A[I] > B[I])
+      Last = A[I];
+  return Last;
+}
+
+KERNEL(multiply_4x4) {
+  for (long M = 0; M < N && M < Apart / 16; ++M)
+    for (int I = 0; I < 4; ++I)
+      for (int J = 0; J < 4; ++J) {
+        float Sum = 0;
+        for (int L = 0; L < 4; ++L)
+          Sum += A[16 * M + 4 * I + L] * B[16 * M + 4 * L + J];
+        C[16 * M + 4 * I + J] = Sum;
+      }
+  return 0;
+}
+
+/* Two products at once, one of them with the transposed first operand. */
+KERNEL(pair_4x4) {
+  float *restrict E = C + Apart;
+  for (long M = 0; M < N && M < Apart / 16; ++M)
+    for (int J = 0; J < 4; ++J)
+      for (int L = 0; L < 4; ++L) {
+        float First = 0, Second = 0;
+        for (int I = 0; I < 4; ++I) {
+          First += A[16 * M + 4 * I + L] * B[16 * M + 4 * I + J];
+          Second += A[16 * M + 4 * I + L] * B[16 * M + 4 * J + I];
+        }
+        C[16 * M + 4 * L + J] = First;
+        E[16 * M + 4 * J + L] = Second;
+      }
+  return 0;
+}
+
 #define ENTRY(Name, Trips) {#Name, Name},
 const struct Entry TABLE[] = {KERNELS(ENTRY){0, 0}};

@@ -23,6 +23,9 @@ struct Data {
 /* What is compared: the value, and the outputs C, D, Z, K and R. */
 typedef double Kernel(struct Data *D, long N);
 
+/* Matrices; the second results of pairs lie behind those of all first ones. */
+enum { Apart = 50000 };
+
 /* Name and the trip count that it is written for, 0 where any will do. */
 #define KERNELS(X)                                                             \
   X(add_float_31, 31)                                                          \
@@ -43,7 +46,10 @@ typedef double Kernel(struct Data *D, long N);
   X(stride_2, 0)                                                               \
   X(average_u8, 0)                                                             \
   X(argmin, 0)                                                                 \
-  X(last_value, 0)
+  X(last_value, 0)                                                             \
+  X(conditional_last, 0)                                                       \
+  X(multiply_4x4, 0)                                                           \
+  X(pair_4x4, 0)
 
 struct Entry {
   const char *Name;
