@@ -221,6 +221,8 @@ typedef struct accx_plugin {
   accx_status (*event_wait)(accx_event event, accx_queue queue);
   /** Blocks the calling thread; an event never recorded has happened. */
   accx_status (*event_sync)(accx_event event);
+  /** ACCX_NOT_READY until the event happens; ACCX_OK only if nothing before it
+      failed. */
   accx_status (*event_query)(accx_event event);
 
   accx_status (*copy)(accx_device device, accx_queue queue,

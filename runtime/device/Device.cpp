@@ -105,7 +105,8 @@ void PluginMemory::release(uintptr_t Address) {
 Device::Device(Plugin &P, accx_device Handle, const accx_device_info &Info,
                int Id)
     : P(P), Handle(Handle), Info(Info), Id(Id), Memory(P, Handle, Info, Id),
-      Scratch(*this), Maps(Memory, directoryOptions()) {}
+      Scratch(*this), Maps(Memory, directoryOptions()),
+      OnTheWay(P, Handle, Maps) {}
 
 Device::~Device() = default;
 

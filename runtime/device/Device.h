@@ -11,6 +11,7 @@
 #ifndef ACCX_DEVICE_DEVICE_H
 #define ACCX_DEVICE_DEVICE_H
 
+#include "device/Arrivals.h"
 #include "device/Plugin.h"
 #include "device/Scratch.h"
 #include "directory/Directory.h"
@@ -139,6 +140,8 @@ public:
   /// Threads that wait for MapChanged; guarded by MapMutex.
   unsigned MapWaiters = 0;
   Directory Maps;
+  /// Guarded by MapMutex, too.
+  Arrivals OnTheWay;
   /// Call with MapMutex held after anything that ends an Outcome::Wait.
   void notifyMapChanged() {
     if (MapWaiters)

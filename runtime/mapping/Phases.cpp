@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cinttypes>
+#include <utility>
 
 using namespace accx;
 
@@ -104,15 +105,21 @@ ScratchLease::ScratchLease() {
 }
 
 void accx::awaitMapChange(Device &D, std::unique_lock<std::mutex> &Lock) {
+  if (D.OnTheWay.settlePassed()) {
+    D.notifyMapChanged();
+    return;
+  }
   ++D.MapWaiters;
-  if (!D.hasAsyncQueues()) {
+  if (!D.hasAsyncQueues() && D.OnTheWay.empty()) {
     D.MapChanged.wait(Lock);
   } else {
-    // Asynchronous constructs end when somebody looks.
+    // Asynchronous constructs and copies end when somebody looks.
     Lock.unlock();
-    D.reapAsyncQueues();
+    if (D.hasAsyncQueues())
+      D.reapAsyncQueues();
     Lock.lock();
-    D.MapChanged.wait_for(Lock, std::chrono::microseconds(100));
+    D.MapChanged.wait_for(
+        Lock, std::chrono::microseconds(D.OnTheWay.empty() ? 100 : 10));
   }
   --D.MapWaiters;
 }
@@ -150,8 +157,38 @@ void accx::releaseIdleMemory(Device &D, Holding Held) {
   D.Maps.trim();
 }
 
-Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        bool Pin) {
+/// Lets the construct go on while the copies of \p P, which were queued, are on
+/// their way. Null if they have to be waited for.
+static accx_event letArrive(ConstructQueue &Q, Plan &P) {
+  Device &D = Q.device();
+  // Tools are told of constructs step by step; blocks are freed after a wait.
+  if (Q.async() || D.info().features & ACCX_FEATURE_SYNCHRONOUS ||
+      announcing() || !P.Freed.empty())
+    return nullptr;
+  std::unique_lock Lock(D.MapMutex);
+  accx_event Copied = D.OnTheWay.takeEvent();
+  if (!Copied)
+    return nullptr;
+  Lock.unlock();
+  const bool Recorded =
+      D.plugin().api().event_record(Copied, Q.handle()) == ACCX_OK;
+  Lock.lock();
+  if (!Recorded) {
+    D.OnTheWay.giveEvent(Copied);
+    return nullptr;
+  }
+  D.OnTheWay.add(Copied, P);
+  // Who waits for the entries has to look at the event from now on.
+  D.notifyMapChanged();
+  return Copied;
+}
+
+namespace {
+enum class Arriving { Awaited, Let };
+} // namespace
+
+static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                    bool Pin, Arriving How) {
   Device &D = C.D;
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
@@ -190,6 +227,9 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
   Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
+    if (How == Arriving::Let && Result.ok() &&
+        (S.Copied = letArrive(Q, S.P)) != nullptr)
+      return Result;
     Result = finish(Q, S.P, std::move(Result));
     // Blocks that were moved away from are freed next.
     if (Q.tail() && !S.P.Freed.empty() && Result.ok())
@@ -199,6 +239,39 @@ Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   if (Result.failed())
     error("%s", Result.text().c_str());
   return Result;
+}
+
+Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                        bool Pin) {
+  return enter(C, Q, S, Pin, Arriving::Awaited);
+}
+
+Status accx::enterForLaunch(Construct C, ConstructQueue &Q,
+                            ConstructScratch &S) {
+  return enter(C, Q, S, /*Pin=*/true, Arriving::Let);
+}
+
+Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
+                           Status Queued, const char *KernelName) {
+  const bool AllQueued = Queued.ok();
+  Status Result = Q.finish(std::move(Queued));
+  std::string Copies;
+  if (S.Copied) {
+    Device &D = Q.device();
+    std::lock_guard Lock(D.MapMutex);
+    const bool Arrived =
+        D.OnTheWay.end(std::exchange(S.Copied, nullptr), S.P, Result.ok());
+    if (!Arrived) [[unlikely]]
+      Copies = namesOf(S.P);
+    D.Maps.settle(S.P);
+    D.notifyMapChanged();
+  }
+  if (Result.ok() || !AllQueued) [[likely]]
+    return Result;
+  const std::string Kernel = std::string("kernel '") + KernelName + "'";
+  return std::move(Result).within(
+      Copies.empty() ? Kernel
+                     : "copying " + Copies + ", or " + Kernel + " after it");
 }
 
 bool accx::enterPresent(Construct C, ConstructScratch &S) {

@@ -28,6 +28,8 @@ struct ConstructScratch {
   std::vector<UpdateItem> Update;
   std::vector<void *> KernelArgs;
   Plan P;
+  /// Recorded behind the copies of P, which were not waited for.
+  accx_event Copied = nullptr;
   bool InUse = false;
 };
 
@@ -75,6 +77,17 @@ void pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock, Entry *E);
 /// \p Pin: keep the entries for leaveItems().
 Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
                   bool Pin);
+
+/// enterItems() with pins for what follows on the same queue: where the device
+/// keeps its queues' order the data may be on its way still. End with
+/// finishEntered().
+Status enterForLaunch(Construct C, ConstructQueue &Q, ConstructScratch &S);
+
+/// Waits for the queue after enterForLaunch() and the kernel, which was queued
+/// with the outcome \p Queued. A failure names the variables, too, where it may
+/// have been their copies.
+Status finishEntered(ConstructQueue &Q, ConstructScratch &S, Status Queued,
+                     const char *KernelName);
 
 /// enterItems() with pins, if that needs no operation and no wait. Otherwise
 /// does nothing and returns false.

@@ -167,12 +167,8 @@ Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
 /// the items.
 Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                  const Kernel &K, Status Result) {
-  const bool Queued = Result.ok();
-  Result = Q.finish(std::move(Result));
+  Result = finishEntered(Q, S, std::move(Result), K.name());
   if (Result.failed()) {
-    if (Queued)
-      Result =
-          std::move(Result).within(std::string("kernel '") + K.name() + "'");
     error("%s", Result.text().c_str());
     error("Executing target region abort target.");
     unpinItems(C, S);
@@ -209,7 +205,7 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
     return St;
 
   S->Items.assign(Arrays);
-  if (Status St = enterItems(C, Q, *S, /*Pin=*/true); St.failed()) {
+  if (Status St = enterForLaunch(C, Q, *S); St.failed()) {
     error("Call to targetDataBegin failed, abort target.");
     error("Failed to process data before launching the kernel.");
     return St;

@@ -186,11 +186,7 @@ Status accx::perform(ConstructQueue &Q, const Plan &P, const Operation &Op) {
   return S;
 }
 
-Status accx::finish(ConstructQueue &Q, const Plan &P, Status Queued) {
-  const bool AllQueued = Queued.ok();
-  Status Result = Q.finish(std::move(Queued));
-  if (Result.ok() || !AllQueued) [[likely]]
-    return Result;
+std::string accx::namesOf(const Plan &P) {
   std::string Names;
   const void *Last = nullptr;
   for (const Operation &Op : P.Operations) {
@@ -199,7 +195,15 @@ Status accx::finish(ConstructQueue &Q, const Plan &P, Status Queued) {
     Last = Op.Name;
     Names += (Names.empty() ? "'" : ", '") + itemName(Op.Name) + "'";
   }
-  return std::move(Result).within("copying " + Names + " failed");
+  return Names;
+}
+
+Status accx::finish(ConstructQueue &Q, const Plan &P, Status Queued) {
+  const bool AllQueued = Queued.ok();
+  Status Result = Q.finish(std::move(Queued));
+  if (Result.ok() || !AllQueued) [[likely]]
+    return Result;
+  return std::move(Result).within("copying " + namesOf(P) + " failed");
 }
 
 Status accx::perform(ConstructQueue &Q, const Plan &P) {

@@ -90,6 +90,9 @@ Status perform(ConstructQueue &Q, const Plan &P, const Operation &Op);
 /// Queues all operations of \p P in order.
 Status perform(ConstructQueue &Q, const Plan &P);
 
+/// "'a', 'b'": the variables that \p P copies.
+std::string namesOf(const Plan &P);
+
 /// Waits for the operations of \p P, which were queued with the outcome
 /// \p Queued. What fails only now names all variables: the queue does not know
 /// which it was.

@@ -124,6 +124,11 @@ Failure AsyncQueue::query() {
   return std::exchange(Error, Failure());
 }
 
+bool AsyncQueue::hasFailed() {
+  std::lock_guard Lock(Mutex);
+  return Error.Code != ACCX_OK;
+}
+
 void AsyncQueue::run() {
   std::unique_lock Lock(Mutex);
   while (true) {
@@ -160,7 +165,7 @@ void AsyncEvent::record(AsyncQueue *Queue) {
     Last = Next;
   }
   if (Queue)
-    Queue->pushAlways([Next] { Next->happen(); });
+    Queue->pushAlways([Next, Queue] { Next->happen(Queue->hasFailed()); });
   else
     Next->happen();
 }

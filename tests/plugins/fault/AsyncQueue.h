@@ -41,14 +41,19 @@ struct Failure {
 /// be recorded anew.
 class Moment {
   std::atomic<bool> Happened{false};
+  bool Failed = false;
 
 public:
-  void happen() {
+  /// \p AfterFailure: work before the event failed.
+  void happen(bool AfterFailure = false) {
+    Failed = AfterFailure;
     Happened.store(true);
     Happened.notify_all();
   }
   void wait() const { Happened.wait(false); }
   bool happened() const { return Happened.load(); }
+  /// Once it happened.
+  bool failed() const { return Failed; }
 };
 
 /// Device bytes that queued work uses; the queue keeps them from going.
@@ -74,6 +79,8 @@ public:
   Failure wait();
   /// ACCX_NOT_READY, or as wait().
   Failure query();
+  /// Whether work failed and nobody was told. Any thread may ask.
+  bool hasFailed();
 
 private:
   struct Item {

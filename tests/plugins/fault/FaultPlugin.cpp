@@ -325,7 +325,11 @@ accx_status eventSync(accx_event Event) {
 accx_status eventQuery(accx_event Event) {
   forgetText();
   auto When = toEvent(Event)->moment();
-  return !When || When->happened() ? ACCX_OK : ACCX_NOT_READY;
+  if (When && !When->happened())
+    return ACCX_NOT_READY;
+  return When && When->failed()
+             ? fail(ACCX_ERROR_UNKNOWN, "work before the event failed")
+             : ACCX_OK;
 }
 
 //===----------------------------------------------------------------------===//
