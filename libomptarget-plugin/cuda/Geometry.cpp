@@ -6,12 +6,14 @@
 //
 //   threads  The clause, else 128 or the least the kernel asks for, never more
 //            than the kernel was compiled for. A generic kernel gets one warp
-//            more, for the thread that runs its sequential parts.
+//            more, for the thread that runs its sequential parts. A kernel
+//            compiled for blocks of any size gets the largest that fill the
+//            device best, whose threads share neighbours' data in the first
+//            cache, and smaller ones where the loop is too short for those.
 //   teams    The clause. Else one iteration a thread (SPMD) or a team
-//            (generic), and at most a few waves of what the device holds at
-//            once: kernels stride over what remains. Smaller blocks would not
-//            spread a short loop further: the compiler deals out iterations by
-//            the block size it compiled for.
+//            (generic), if that is at most a few waves of what the device holds
+//            at once. Longer loops stride: SPMD ones in one wave, so that
+//            everything that runs at a time is near together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,10 +65,29 @@ public:
       Threads = L.thread_limit + (Env.Mode == KernelEnvironment::Generic
                                       ? uint64_t(Device.WarpSize)
                                       : 0);
+    else if (Env.Mode == KernelEnvironment::Spmd && MaxThreads > DefaultThreads)
+      Threads = freeThreads();
     else if (Env.Mode != KernelEnvironment::Bare)
       Threads = std::max<uint64_t>(Threads, std::max(Env.MinThreads, 0));
     return uint32_t(std::min<uint64_t>(
         Threads, std::min(MaxThreads, Device.MaxTeamThreads)));
+  }
+
+  /// For a kernel that is right with blocks of any size.
+  uint32_t freeThreads() const {
+    const uint32_t Most = std::min(MaxThreads, Device.MaxTeamThreads);
+    uint32_t Best = DefaultThreads, AtOnce = 0;
+    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
+      if (uint32_t Threads = BlocksAtOnce(T) * T; Threads >= AtOnce) {
+        Best = T;
+        AtOnce = Threads;
+      }
+    const uint64_t Blocks =
+        L.num_teams ? L.num_teams : 2 * uint64_t(Device.Multiprocessors);
+    while (L.trip_count && Best > DefaultThreads &&
+           divideUp(L.trip_count, Best) < Blocks)
+      Best /= 2;
+    return std::max<uint32_t>(Best, std::max(Env.MinThreads, 0));
   }
 
   uint64_t oneWave(uint32_t Threads) const {
@@ -88,10 +109,9 @@ public:
                   ? divideUp(L.trip_count, Threads)
                   : L.trip_count;
 
-    uint64_t Most = oneWave(Threads);
-    if (L.trip_count)
-      Most *= Waves;
-    Teams = std::min(Teams, Most);
+    const uint64_t Wave = oneWave(Threads);
+    if (Teams > (L.trip_count ? Waves * Wave : Wave))
+      Teams = Env.Mode == KernelEnvironment::Spmd ? Wave : Waves * Wave;
     if (Env.MinTeams > 0)
       Teams = std::max<uint64_t>(Teams, Env.MinTeams);
     if (Env.MaxTeams > 0)

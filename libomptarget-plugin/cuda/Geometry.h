@@ -56,9 +56,9 @@ struct LaunchShape {
 /// How many blocks of so many threads one multiprocessor holds at a time.
 using Occupancy = std::function<uint32_t(uint32_t Threads)>;
 
-/// \p FunctionMaxThreads is the compiled code's own limit of a block. \p Waves
-/// bounds the grids of loops: so many times the blocks the device holds at
-/// once.
+/// \p FunctionMaxThreads is the compiled code's own limit of a block. Loops
+/// that need more than \p Waves times the blocks the device holds at once
+/// stride.
 LaunchShape chooseShape(const accx_launch &Launch, const KernelEnvironment &Env,
                         uint32_t FunctionMaxThreads, const DeviceLimits &Device,
                         uint32_t Waves, const Occupancy &BlocksAtOnce);

@@ -10,6 +10,7 @@
 
 #include "Constructors.h"
 
+#include <bit>
 #include <cstring>
 
 using namespace accx;
@@ -189,7 +190,9 @@ accx_status Image::kernel(const char *Name, Kernel *&Out) {
 
 uint32_t Kernel::blocksAtOnce(uint32_t Threads, uint32_t SharedBytes) const {
   const uint64_t Key = uint64_t(Threads) << 48 | uint64_t(SharedBytes) << 16;
-  const uint64_t Last = LastOccupancy.load(std::memory_order_relaxed);
+  auto &Kept =
+      LastOccupancy[std::countr_zero(Threads) % std::size(LastOccupancy)];
+  const uint64_t Last = Kept.load(std::memory_order_relaxed);
   if (Last && (Last & ~uint64_t(0xffff)) == Key) [[likely]]
     return uint32_t(Last & 0xffff);
   int Blocks = 0;
@@ -197,7 +200,7 @@ uint32_t Kernel::blocksAtOnce(uint32_t Threads, uint32_t SharedBytes) const {
                                   SharedBytes) != CUDA_SUCCESS ||
       Blocks < 1)
     Blocks = 1;
-  LastOccupancy.store(Key | uint64_t(Blocks), std::memory_order_relaxed);
+  Kept.store(Key | uint64_t(Blocks), std::memory_order_relaxed);
   return uint32_t(Blocks);
 }
 

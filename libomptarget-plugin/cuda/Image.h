@@ -29,14 +29,15 @@ struct Kernel {
   uint32_t MaxThreads = 0;
   uint32_t StaticSharedBytes = 0;
 
-  /// How many blocks a multiprocessor holds; the last answer is kept.
+  /// How many blocks a multiprocessor holds; the last answers are kept.
   uint32_t blocksAtOnce(uint32_t Threads, uint32_t SharedBytes) const;
   /// Allows launches with that much dynamic shared memory.
   accx_status allowShared(uint32_t Bytes) const;
 
 private:
-  /// Threads, shared memory and blocks, packed; 0 is none.
-  mutable std::atomic<uint64_t> LastOccupancy{0};
+  /// Threads, shared memory and blocks, packed; 0 is none. By the power of two
+  /// in the number of threads.
+  mutable std::atomic<uint64_t> LastOccupancy[8] = {};
   mutable std::atomic<uint32_t> AllowedShared{0};
 };
 

@@ -31,8 +31,8 @@ struct Settings {
   /// ACCX_CUDA_PIECE_BYTES: copies of up to this size go through pinned memory
   /// and are packed; 0 is never.
   uint64_t PieceBytes = 16 << 10;
-  /// ACCX_CUDA_WAVES: grids of loops hold at most so many times the blocks that
-  /// the device runs at once.
+  /// ACCX_CUDA_WAVES: loops that need more than so many times the blocks that
+  /// the device runs at once stride.
   uint64_t Waves = 4;
   /// OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT: the user's bounds.
   uint32_t MaxTeams = UINT32_MAX;

@@ -8,6 +8,7 @@
 
 #include "kernels/GridLoop.h"
 
+#include "kernels/BlockBounds.h"
 #include "kernels/DeviceCalls.h"
 #include "kernels/DirectCall.h"
 #include "kernels/GridShape.h"
@@ -29,6 +30,7 @@ using namespace llvm;
 STATISTIC(NumRewritten, "Number of loops made grid-stride loops");
 STATISTIC(NumRefused, "Number of distributed loops left as they are");
 STATISTIC(NumDirect, "Number of parallel regions called directly");
+STATISTIC(NumUnbounded, "Number of kernels for blocks of any size");
 
 static cl::opt<bool>
     DirectCalls("accx-grid-loop-direct", cl::init(true), cl::Hidden,
@@ -213,21 +215,37 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return FAM.getResult<LoopAnalysis>(F);
   });
   bool Changed = false;
-  for (const KernelPlan &Plan : Plans)
+  for (const KernelPlan &Plan : Plans) {
+    bool AllRewritten = true;
+    size_t NumRegions = 0, NumLoops = 0;
     for (const TeamsPart &Part : Plan.Parts) {
+      NumRegions += Part.Regions.size();
+      NumLoops += Part.Loops.size();
       auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part.F);
       Rewriter Work(Plan, Part, Remarks);
       if (Plan.Kernel->hasOptNone() || Part.F->hasOptNone()) {
         for (const WorkLoop &Teams : Part.Loops)
           Work.refuse(Refusal::NoOptimization, *Teams.Init);
+        AllRewritten = false;
         continue;
       }
       for (Refusal R : Part.UnknownLoops)
         Work.refuse(R, Part.F->getEntryBlock().front());
+      AllRewritten &= Part.UnknownLoops.empty();
       // Two loops in one function would need the second to be matched anew.
-      for (const WorkLoop &Teams : Part.Loops)
-        Changed |= Work.rewrite(Teams);
+      for (const WorkLoop &Teams : Part.Loops) {
+        const bool Rewritten = Work.rewrite(Teams);
+        AllRewritten &= Rewritten;
+        Changed |= Rewritten;
+      }
     }
+    // Regions outside of these loops may count on Clang's number of threads.
+    if (NumLoops && AllRewritten && NumRegions == NumLoops &&
+        liftDefaultBound(Plan)) {
+      ++NumUnbounded;
+      Changed = true;
+    }
+  }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -128,6 +128,22 @@ bool isGpuCode(const Module &M) {
   return StringRef(M.getTargetTriple()).starts_with("nvptx64");
 }
 
+void setMaxThreads(GlobalVariable &Environment, int64_t Threads) {
+  Constant *All = Environment.getInitializer();
+  auto *Own = cast<ConstantStruct>(All->getAggregateElement(0u));
+  SmallVector<Constant *> Fields;
+  for (const Use &Field : Own->operands())
+    Fields.push_back(cast<Constant>(Field.get()));
+  Constant *&Most = Fields[configuration::MaxThreads];
+  Most = ConstantInt::get(Most->getType(), Threads, /*IsSigned=*/true);
+  SmallVector<Constant *> Parts;
+  for (unsigned I = 0; Constant *Part = All->getAggregateElement(I); ++I)
+    Parts.push_back(Part);
+  Parts[0] = ConstantStruct::get(Own->getType(), Fields);
+  Environment.setInitializer(
+      ConstantStruct::get(cast<StructType>(All->getType()), Parts));
+}
+
 std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {
   std::vector<KernelPlan> Plans;
   if (!isGpuCode(M))

@@ -94,6 +94,9 @@ struct LoopPair {
 
 using LoopsOf = llvm::function_ref<const llvm::LoopInfo &(llvm::Function &)>;
 
+/// Sets the largest number of threads a block in a kernel's environment.
+void setMaxThreads(llvm::GlobalVariable &Environment, int64_t Threads);
+
 /// Whether \p M is code of the kind that these passes know.
 bool isGpuCode(const llvm::Module &M);
 

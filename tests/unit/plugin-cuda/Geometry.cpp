@@ -20,6 +20,7 @@ struct Case {
   KernelEnvironment Env = {};
   DeviceLimits Device = {};
   uint32_t FunctionMaxThreads = 1024;
+  Occupancy BlocksAtOnce = [](uint32_t) { return 8u; };
 
   explicit Case(uint8_t Mode) {
     Env.Mode = Mode;
@@ -34,7 +35,7 @@ struct Case {
 
   LaunchShape shape() const {
     return chooseShape(Launch, Env, FunctionMaxThreads, Device, 4,
-                       [](uint32_t) { return 8u; });
+                       BlocksAtOnce);
   }
   uint32_t threads() const { return shape().Block[0]; }
   uint32_t teams() const { return shape().Grid[0]; }
@@ -44,7 +45,7 @@ constexpr uint32_t OneWave = 100 * 8;
 
 } // namespace
 
-TEST_CASE("a loop gets one iteration a thread, up to four waves") {
+TEST_CASE("a loop gets one iteration a thread up to four waves, else strides") {
   Case C(KernelEnvironment::Spmd);
   C.Launch.trip_count = 1;
   CHECK(C.teams() == 1);
@@ -53,10 +54,49 @@ TEST_CASE("a loop gets one iteration a thread, up to four waves") {
   CHECK(C.teams() == 1);
   C.Launch.trip_count = 129;
   CHECK(C.teams() == 2);
-  C.Launch.trip_count = 1000000;
+  C.Launch.trip_count = 4 * OneWave * 128;
   CHECK(C.teams() == 4 * OneWave);
+  C.Launch.trip_count += 1;
+  CHECK(C.teams() == OneWave);
   C.Launch.trip_count = UINT64_MAX;
-  CHECK(C.teams() == 4 * OneWave);
+  CHECK(C.teams() == OneWave);
+}
+
+TEST_CASE("blocks of a kernel for any size are large, and fill the device") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MaxThreads = 1024;
+  // 48 registers a thread: 1,365 at a time.
+  C.BlocksAtOnce = [](uint32_t Threads) { return 1365 / Threads; };
+  C.Launch.trip_count = 100000000;
+  CHECK(C.threads() == 256); // 1,280 at a time, as with 128.
+  C.BlocksAtOnce = [](uint32_t Threads) { return 2048 / Threads; };
+  CHECK(C.threads() == 1024);
+  CHECK(C.teams() == 200);
+  C.FunctionMaxThreads = 640;
+  CHECK(C.threads() == 512);
+  C.Device.MaxTeamThreads = 300;
+  CHECK(C.threads() == 256);
+  C.Device.MaxTeamThreads = 100;
+  CHECK(C.threads() == 100);
+  C.Device.MaxTeamThreads = UINT32_MAX;
+  C.FunctionMaxThreads = 1024;
+  // Short loops: two blocks a multiprocessor if they can be had.
+  C.Launch.trip_count = 200 * 512;
+  CHECK(C.threads() == 512);
+  CHECK(C.teams() == 200);
+  C.Launch.trip_count = 200 * 512 - 512;
+  CHECK(C.threads() == 256);
+  C.Launch.trip_count = 1;
+  CHECK(C.threads() == 128);
+  CHECK(C.teams() == 1);
+  // Teams of a clause: none is left without work.
+  C.Launch.num_teams = 10;
+  C.Launch.trip_count = 3000;
+  CHECK(C.threads() == 256);
+  CHECK(C.teams() == 10);
+  // A clause decides.
+  C.Launch.thread_limit = 96;
+  CHECK(C.threads() == 96);
 }
 
 TEST_CASE("a generic loop gets one iteration a team") {
