@@ -114,14 +114,27 @@ private:
   void writeRound(CodeWriter &B, const Places &At, ArrayRef<Move> Moves);
   void writeLongRounds(CodeWriter &B, const Places &At, const Piece &P);
 
+  /// Code of the program reads what travels as bytes by its own types. For
+  /// such a variable OpenMPOpt of LLVM 19, where the device runtime is linked
+  /// in, may miss that it was stored at all, and take it for undefined.
+  void escapeIfBytes(CodeWriter &B, unsigned Index, Value *Variable) const {
+    if (any_of(Pieces, [&](const Piece &P) {
+          return P.Variable == Index && P.IsBytes;
+        }))
+      B.escape(Variable);
+  }
   static Value *variable(CodeWriter &B, Value *List, unsigned Index) {
     return B.CreateLoad(
         B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index));
   }
   static Value *element(CodeWriter &B, Value *List, const Piece &P,
                         Value *Index) {
-    Value *Start = B.CreateConstInBoundsGEP1_64(
-        B.getInt8Ty(), variable(B, List, P.Variable), P.Offset);
+    return at(B, variable(B, List, P.Variable), P, Index);
+  }
+  static Value *at(CodeWriter &B, Value *Variable, const Piece &P,
+                   Value *Index) {
+    Value *Start =
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Variable, P.Offset);
     return Index ? B.CreateInBoundsGEP(P.T, Start,
                                        B.CreateZExt(Index, B.getInt64Ty()))
                  : Start;
@@ -143,9 +156,14 @@ void FoldWriter::writeWarpFold() {
 
   AllocaInst *Remote =
       B.local(ArrayType::get(Ptr, Plan.Variables.size()), "remote");
-  for (unsigned I = 0; I < Plan.Variables.size(); ++I)
-    B.CreateStore(B.local(Plan.Variables[I]),
+  SmallVector<Value *, 4> Received;
+  for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
+    Received.push_back(B.local(Plan.Variables[I]));
+    escapeIfBytes(B, I, Received.back());
+    escapeIfBytes(B, I, variable(B, List, I));
+    B.CreateStore(Received.back(),
                   B.CreateConstInBoundsGEP1_64(Ptr, Remote, I));
+  }
   Value *Members =
       B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live));
   const Exchange Lanes(B, Members);
@@ -153,7 +171,8 @@ void FoldWriter::writeWarpFold() {
     Value *Away = B.getInt32(Distance);
     const auto Take = [&](const Piece &P, Value *Index) {
       Value *Own = B.CreateLoad(P.T, element(B, List, P, Index));
-      B.CreateStore(Lanes.down(Own, Away), element(B, Remote, P, Index));
+      B.CreateStore(Lanes.down(Own, Away),
+                    at(B, Received[P.Variable], P, Index));
     };
     for (const Piece &P : Pieces) {
       if (P.Count == 1)

@@ -8,6 +8,7 @@
 
 #include "reduce/CodeWriter.h"
 
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
@@ -27,6 +28,13 @@ AllocaInst *CodeWriter::local(Type *T, const Twine &Name) {
   BasicBlock &Entry = function()->getEntryBlock();
   SetInsertPoint(&Entry, Entry.getFirstInsertionPt());
   return CreateAlloca(T, nullptr, Name);
+}
+
+void CodeWriter::escape(Value *Variable) {
+  CreateCall(InlineAsm::get(
+                 FunctionType::get(getVoidTy(), {Variable->getType()}, false),
+                 "", "l,~{memory}", /*hasSideEffects=*/true),
+             {Variable});
 }
 
 void CodeWriter::when(Value *Condition, function_ref<void()> Then) {

@@ -26,6 +26,9 @@ public:
   /// A variable of the function.
   llvm::AllocaInst *local(llvm::Type *T, const llvm::Twine &Name = "");
 
+  /// Lets nobody but the GPU's compiler know what happens to \p Variable.
+  void escape(llvm::Value *Variable);
+
   void when(llvm::Value *Condition, llvm::function_ref<void()> Then);
   /// For \p Index, an i32, from \p First by \p Step while below \p End.
   void loop(llvm::Value *First, llvm::Value *End, llvm::Value *Step,

@@ -40,7 +40,7 @@ public:
 
 private:
   void leaveRecord(const ThreadPlace &At);
-  void combineRecords(const ThreadPlace &At);
+  void combineRecords(const ThreadPlace &At, Value *IsFirst);
 };
 
 } // namespace
@@ -72,23 +72,45 @@ void GridFoldWriter::leaveRecord(const ThreadPlace &At) {
   });
 }
 
-void GridFoldWriter::combineRecords(const ThreadPlace &At) {
+void GridFoldWriter::combineRecords(const ThreadPlace &At, Value *IsFirst) {
   // Loads of several records are under way at a time.
   constexpr unsigned Unroll = 8;
+  // The variables of the list may be the team's, which threads share.
+  const DataLayout &Layout = Plan.Combine->getParent()->getDataLayout();
+  AllocaInst *Own =
+      B.local(ArrayType::get(B.getPtrTy(), Plan.Variables.size()), "own");
+  const auto Variable = [&](Value *Of, unsigned I) {
+    return B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I);
+  };
+  SmallVector<Value *, 4> Variables;
+  for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
+    Variables.push_back(B.local(Plan.Variables[I]));
+    B.CreateStore(Variables.back(), Variable(Own, I));
+  }
   Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, At.Blocks,
                                         B.getInt32(Records), {}, "records");
   B.when(B.CreateICmpULT(At.Thread, Used), [&] {
-    B.CreateCall(Plan.LoadRecord, {Buffer, At.Thread, List});
+    B.CreateCall(Plan.LoadRecord, {Buffer, At.Thread, Own});
     B.loop(
         B.CreateAdd(At.Thread, At.Threads), Used, At.Threads,
         [&](Value *Record) {
-          B.CreateCall(Plan.CombineFromRecord, {Buffer, Record, List});
+          B.CreateCall(Plan.CombineFromRecord, {Buffer, Record, Own});
         },
         Unroll);
   });
   B.callTogether(Fold,
-                 {List, At.Thread,
+                 {Own, At.Thread,
                   B.CreateBinaryIntrinsic(Intrinsic::umin, At.Threads, Used)});
+  B.when(IsFirst, [&] {
+    for (unsigned I = 0; I < Variables.size(); ++I) {
+      const Align Alignment = Layout.getABITypeAlign(Plan.Variables[I]);
+      B.CreateMemCpy(B.CreateLoad(B.getPtrTy(), Variable(List, I)), Alignment,
+                     Variables[I], Alignment,
+                     Layout.getTypeAllocSize(Plan.Variables[I]));
+    }
+    B.CreateStore(B.getInt32(0), Environment);
+    B.CreateStore(B.getInt32(0), Window);
+  });
 }
 
 void GridFoldWriter::write() {
@@ -115,11 +137,7 @@ void GridFoldWriter::write() {
 
   B.SetInsertPoint(Last);
   B.fence();
-  combineRecords(At);
-  B.when(IsFirst, [&] {
-    B.CreateStore(B.getInt32(0), Environment);
-    B.CreateStore(B.getInt32(0), Window);
-  });
+  combineRecords(At, IsFirst);
   B.CreateRet(B.CreateZExt(IsFirst, B.getInt32Ty()));
 }
 

@@ -8,6 +8,7 @@
 
 #include "reduce/Pieces.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 
 #include <algorithm>
@@ -42,25 +43,28 @@ private:
            Layout.getTypeSizeInBits(T) == sizeOf(T) * 8 &&
            isPowerOf2_64(sizeOf(T)) && sizeOf(T) <= MaxSize;
   }
-  bool isWithoutPadding(StructType *T) const {
-    uint64_t Sum = 0;
-    for (Type *E : T->elements())
-      Sum += sizeOf(E);
-    return Sum == sizeOf(T);
+  /// As complex numbers are. Other structures may be unions inside.
+  bool isAllFloats(Type *T) const {
+    const auto *Struct = dyn_cast<StructType>(T);
+    return Struct ? all_of(Struct->elements(),
+                           [&](Type *E) { return isAllFloats(E); })
+                  : T->isFloatingPointTy();
   }
-  void add(unsigned Variable, uint64_t Offset, Type *T, uint64_t Count);
+  void add(unsigned Variable, uint64_t Offset, Type *T, uint64_t Count,
+           bool IsBytes);
 };
 
 } // namespace
 
-void Splitter::add(unsigned Variable, uint64_t Offset, Type *T,
-                   uint64_t Count) {
+void Splitter::add(unsigned Variable, uint64_t Offset, Type *T, uint64_t Count,
+                   bool IsBytes) {
   if (Count > MaxUnrolled) {
-    Result.push_back({Variable, Offset, T, sizeOf(T), Count});
+    Result.push_back({Variable, Offset, T, sizeOf(T), Count, IsBytes});
     return;
   }
   for (uint64_t I = 0; I < Count; ++I)
-    Result.push_back({Variable, Offset + I * sizeOf(T), T, sizeOf(T), 1});
+    Result.push_back(
+        {Variable, Offset + I * sizeOf(T), T, sizeOf(T), 1, IsBytes});
 }
 
 void Splitter::split(unsigned Variable, uint64_t Offset, Type *T) {
@@ -71,11 +75,11 @@ void Splitter::split(unsigned Variable, uint64_t Offset, Type *T) {
     Element = Array->getElementType();
   }
   if (isRegister(Element)) {
-    add(Variable, Offset, Element, Count);
+    add(Variable, Offset, Element, Count, /*IsBytes=*/false);
     return;
   }
   if (auto *Struct = dyn_cast<StructType>(Element);
-      Struct && isWithoutPadding(Struct) &&
+      Struct && isAllFloats(Struct) &&
       Count * Struct->getNumElements() <= MaxUnrolled) {
     for (uint64_t I = 0; I < Count; ++I)
       for (unsigned E = 0; E < Struct->getNumElements(); ++E)
@@ -87,7 +91,7 @@ void Splitter::split(unsigned Variable, uint64_t Offset, Type *T) {
   }
   const uint64_t Size = std::min(MaxSize, Layout.getABITypeAlign(T).value());
   add(Variable, Offset, IntegerType::get(T->getContext(), Size * 8),
-      sizeOf(T) / Size);
+      sizeOf(T) / Size, /*IsBytes=*/true);
 }
 
 SmallVector<Piece, 8> splitIntoPieces(ArrayRef<Type *> Types,

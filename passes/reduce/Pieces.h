@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables of any type, as values that fit a register. Where a type says it
-// all, pieces have its types, so that they stay in registers; a type with
-// padding travels as bytes, for padding may be what a union holds.
+// Variables of any type, as values that fit a register. Numbers, pointers,
+// complex numbers and arrays of these travel as what they are, so that they
+// stay in registers; other structures as bytes, for they may have unions
+// inside.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,8 @@ struct Piece {
   llvm::Type *T = nullptr;
   uint64_t Size = 0;
   uint64_t Count = 1;
+  /// T is no type that the variable has there.
+  bool IsBytes = false;
 };
 
 /// All of \p Variables, in pieces whose type has at most \p MaxSize bytes, a
