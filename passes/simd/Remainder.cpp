@@ -12,12 +12,14 @@
 #include "simd/RemainderCalls.h"
 #include "simd/RemainderFinish.h"
 #include "simd/RemainderPlan.h"
+#include "simd/RemainderSelect.h"
 #include "simd/RemainderShort.h"
 #include "simd/RemainderSplit.h"
 #include "simd/RemainderVectorize.h"
 #include "simd/RemainderVersions.h"
 
 #include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,6 +40,7 @@ using namespace llvm;
 
 STATISTIC(NumSplit, "Number of loops with a masked remainder");
 STATISTIC(NumShort, "Number of loops that became one masked vector");
+STATISTIC(NumSelected, "Number of loops that remember an iteration");
 STATISTIC(NumRefused, "Number of loops that the vectorizer refused");
 STATISTIC(NumUndone, "Number of loops restored after a part failed");
 STATISTIC(NumMerged, "Number of reductions kept in vectors across parts");
@@ -62,6 +65,7 @@ public:
 
 private:
   bool runOn(BasicBlock *&Header);
+  bool remember(BasicBlock *Header);
   std::optional<Refusal> plan(BasicBlock *Header, RemainderPlan &Plan,
                               bool &NeedsChecks);
   bool transform(BasicBlock *&Header, RemainderPlan &Plan, bool NeedsChecks,
@@ -235,6 +239,31 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   return Done;
 }
 
+/// Loops that none of the vectorizer's forms fits.
+bool Remainders::remember(BasicBlock *Header) {
+  Loop &L = loopAt(Header);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  RemainderPlan Plan;
+  SelectPlan Select;
+  if (planLoop(L, SE, Plan) ||
+      !planSelect(L, SE, FAM.getResult<AAManager>(F),
+                  FAM.getResult<TargetIRAnalysis>(F), Plan, Select))
+    return false;
+  DebugLoc Where = L.getStartLoc();
+  emitSelect(L, SE, Plan, Select);
+  ++NumSelected;
+  Changed = true;
+  forget();
+  canonicalize();
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "Selected", Where, &F.getEntryBlock())
+           << "the iteration that a condition chooses is found by vectors of "
+           << ore::NV("Lanes", Select.Lanes) << " lanes";
+  });
+  return true;
+}
+
 /// \p Header is that of the loop as it was, where it is refused.
 bool Remainders::runOn(BasicBlock *&Header) {
   RemainderPlan Plan;
@@ -285,7 +314,8 @@ bool Remainders::run() {
     return Changed;
   attachVectorVariants(F, FAM);
   for (BasicBlock *&Header : Headers)
-    if (bool Short = isMarkedShort(loopAt(Header)); !runOn(Header) && Short) {
+    if (bool Short = isMarkedShort(loopAt(Header));
+        !remember(Header) && !runOn(Header) && Short) {
       unrollShort(Header, F, FAM);
       forget();
       canonicalize();

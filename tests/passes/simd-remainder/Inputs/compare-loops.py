@@ -61,7 +61,7 @@ def compare(plugin):
 
 driver = "guarded.o"
 compile_file(os.path.join(inputs, "guarded.c"), driver, ["-O1"])
-loops = masked = bad = 0
+loops = masked = chosen = bad = 0
 for seed in options.seeds:
     source, scalar, ours = f"{seed}.c", f"{seed}.scalar.o", f"{seed}.masked.o"
     generator = [sys.executable, os.path.join(inputs, "random_loops.py")]
@@ -75,6 +75,7 @@ for seed in options.seeds:
               "-mllvm", "-accx-simd-remainder", f"-Rpass={PASS}"]
     remarks, result = compare(plugin)
     masked += len(re.findall(r"one masked vector", remarks))
+    chosen += len(re.findall(r"a condition chooses", remarks))
     loops += int(options.count)
     if result.returncode or not result.stdout.endswith(" 0 bad\n"):
         # What LLVM gets wrong without us, it may get wrong with us.
@@ -87,5 +88,6 @@ for seed in options.seeds:
     for name in (source, scalar, ours, program):
         if not result.returncode:
             os.remove(name)
-print(f"{loops} loops, {masked} with masks, {bad} bad seeds")
+print(f"{loops} loops, {masked} with masks, {chosen} that choose, "
+      f"{bad} bad seeds")
 sys.exit(bool(bad))

@@ -144,11 +144,32 @@ class Loop:
             return f"{name} += {value} * ({wide})2;"
         return f"{name} {rng.choice(['^', '&', '|', '*'])}= {value};"
 
+    def choose(self, part):
+        """What an iteration has that a condition chooses."""
+        rng = self.rng
+        wide = self.wide(self.a)
+        value = f"({wide}){self.operand(0)}"
+        self.before += [f"{wide} best{part} = ({wide}){rng.randint(0, 2)};",
+                        f"long at{part} = -1;"]
+        self.after += [f"*r++ = (double)best{part};",
+                       f"*r++ = (double)at{part};"]
+        if rng.random() < 0.6:
+            condition = f"{value} {rng.choice(['<', '>', '<=', '>='])} " \
+                        f"best{part}"
+        else:
+            condition = self.condition()
+            value = rng.choice([value, f"({wide}){self.operand(1)}"])
+        return f"if ({condition}) {{ best{part} = {value}; " \
+               f"at{part} = (long)i; }}"
+
     def build(self):
         rng = self.rng
         count = rng.choice([1, 1, 1, 2])
         for part in range(count):
             kind = rng.random()
+            if kind < 0.1:
+                self.body.append(self.choose(part))
+                continue
             if kind < 0.5:
                 statement = self.store()
             elif kind < 0.9:
