@@ -37,7 +37,7 @@ STATISTIC(NumOverTeams, "Number of reductions over teams rewritten");
 STATISTIC(NumDirect, "Number of parallel regions called directly");
 STATISTIC(NumRefused, "Number of reductions left to the device runtime");
 
-static cl::opt<bool> Enable("accx-hier-reduce", cl::init(false), cl::Hidden,
+static cl::opt<bool> Enable("accx-hier-reduce", cl::init(true), cl::Hidden,
                             cl::desc("Write reductions on GPUs as shuffles"));
 
 namespace accx::reduce {

@@ -94,18 +94,19 @@ static inline void combine(Odd &Into, const Odd &From) {
     Into.Parts[I] ^= From.Parts[I];
 }
 #pragma omp end declare target
-#pragma omp declare reduction(odd : Odd : combine(omp_out, omp_in))            \
+#pragma omp declare reduction(odd:Odd : combine(omp_out, omp_in))              \
     initializer(omp_priv = Odd{{100, 100, 100}, 0, {0}})
 
 struct Pair {
   long Value;
   int At;
 };
-#pragma omp declare reduction(least : Pair : omp_out =                         \
-        omp_in.Value < omp_out.Value ||                                        \
-            (omp_in.Value == omp_out.Value && omp_in.At < omp_out.At)          \
-        ? omp_in                                                               \
-        : omp_out) initializer(omp_priv = Pair{1l << 40, 1 << 30})
+#pragma omp declare reduction(                                                 \
+        least:Pair : omp_out =                                                 \
+            omp_in.Value < omp_out.Value || (omp_in.Value == omp_out.Value &&  \
+                                                 omp_in.At < omp_out.At)       \
+                    ? omp_in                                                   \
+                    : omp_out) initializer(omp_priv = Pair{1l << 40, 1 << 30})
 
 static void kinds(const std::vector<int> &Data) {
   const int *X = Data.data();
