@@ -8,7 +8,7 @@
 //            than the kernel was compiled for. A generic kernel gets one warp
 //            more, for the thread that runs its sequential parts. A kernel
 //            compiled for blocks of any size gets the largest that fill the
-//            device best, whose threads share neighbours' data in the first
+//            device well, whose threads share neighbours' data in the first
 //            cache, and smaller ones where the loop is too short for those.
 //   teams    The clause. Else one iteration a thread (SPMD) or a team
 //            (generic), if that is at most a few waves of what the device holds
@@ -76,12 +76,13 @@ public:
   /// For a kernel that is right with blocks of any size.
   uint32_t freeThreads() const {
     const uint32_t Most = std::min(MaxThreads, Device.MaxTeamThreads);
-    uint32_t Best = DefaultThreads, AtOnce = 0;
+    uint32_t AtOnce = 0, Best = DefaultThreads;
     for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
-      if (uint32_t Threads = BlocksAtOnce(T) * T; Threads >= AtOnce) {
+      AtOnce = std::max(AtOnce, BlocksAtOnce(T) * T);
+    // An eighth less at a time costs less than large blocks gain.
+    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
+      if (BlocksAtOnce(T) * T >= AtOnce - AtOnce / 8)
         Best = T;
-        AtOnce = Threads;
-      }
     const uint64_t Blocks =
         L.num_teams ? L.num_teams : 2 * uint64_t(Device.Multiprocessors);
     while (L.trip_count && Best > DefaultThreads &&

@@ -15,9 +15,11 @@
 
 namespace accx::kernels {
 
-/// Takes Clang's default bound from \p Plan's kernel, which must be right with
-/// any number of threads a block; the runtime then chooses. Bounds that clauses
-/// or attributes set stay. Whether there was one.
+/// Lifts Clang's default bound of \p Plan's kernel, which must be right with
+/// any number of threads a block: the runtime then chooses, among sizes that
+/// leave the kernel enough registers. Bounds that clauses or attributes set
+/// stay. Whether there was one: then another function stands for the kernel,
+/// and \p Plan's is to be erased, which has no body and no uses any more.
 bool liftDefaultBound(const KernelPlan &Plan);
 
 } // namespace accx::kernels

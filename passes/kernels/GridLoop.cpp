@@ -244,6 +244,8 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
         liftDefaultBound(Plan)) {
       ++NumUnbounded;
       Changed = true;
+      FAM.clear(*Plan.Kernel, Plan.Kernel->getName());
+      Plan.Kernel->eraseFromParent();
     }
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

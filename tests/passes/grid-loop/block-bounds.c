@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's default bound of 128 threads a block goes where every loop of the
-// kernel strides over the grid, and stays with everything else.
+// Clang's default bound of 128 threads a block is lifted where every loop of
+// the kernel strides over the grid, and stays with everything else.
 //
 // RUN: %device %s | %grid-loop -S -o %t.ll 2>/dev/null
 // RUN: FileCheck %s < %t.ll
 // RUN: FileCheck %s --check-prefix=CHECK-NOTE < %t.ll
 
 // CHECK-DAG: @__omp_offloading_{{.*}}_any_l[[@LINE+3]]_kernel_environment = {{.*}} i8 2, i32 1, i32 1024, i32 0,
-// CHECK-NOTE-NOT: _any_l[[@LINE+2]], !"maxntidx"
+// CHECK-NOTE-DAG: _any_l[[@LINE+2]], !"maxntidx", i32 1024
 void any(int n, float *a) {
 #pragma omp target teams distribute parallel for
   for (int i = 0; i < n; ++i)
@@ -36,4 +36,20 @@ void team(int n, float *a) {
 #pragma omp target parallel for
   for (int i = 0; i < n; ++i)
     a[i] = i;
+}
+
+// Much to compute wants registers, which large blocks have fewer of.
+// CHECK-DAG: @__omp_offloading_{{.*}}_much_l[[@LINE+10]]_kernel_environment = {{.*}} i8 2, i32 1, i32 512, i32 0,
+// CHECK-NOTE-DAG: _much_l[[@LINE+9]], !"maxntidx", i32 512
+#define TERM(K) a[(K) * n + i] * a[(K) * n + n - i]
+#define TERMS(K)                                                               \
+  TERM(K) + TERM((K) + 1) + TERM((K) + 2) + TERM((K) + 3) + TERM((K) + 4)
+float many(int n, int i, const float *a) {
+  return TERMS(0) + TERMS(5) + TERMS(10) + TERMS(15) + TERMS(20) + TERMS(25) +
+         TERMS(30) + TERMS(35);
+}
+void much(int n, const float *a, float *b) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    b[i] = many(n, i, a);
 }

@@ -69,6 +69,9 @@ TEST_CASE("blocks of a kernel for any size are large, and fill the device") {
   C.BlocksAtOnce = [](uint32_t Threads) { return 1365 / Threads; };
   C.Launch.trip_count = 100000000;
   CHECK(C.threads() == 256); // 1,280 at a time, as with 128.
+  // 56 registers: 1,152 at a time by 128, 1,024 by 1,024.
+  C.BlocksAtOnce = [](uint32_t Threads) { return 1170 / Threads; };
+  CHECK(C.threads() == 1024);
   C.BlocksAtOnce = [](uint32_t Threads) { return 2048 / Threads; };
   CHECK(C.threads() == 1024);
   CHECK(C.teams() == 200);
