@@ -27,12 +27,16 @@ using accx::kernels::Exchange;
 namespace accx::lanes {
 
 /// Another loop must not have the same identity.
-static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without) {
+static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without,
+                        StringRef With = {}) {
   Instruction *End = Block.getTerminator();
+  LLVMContext &C = Block.getContext();
+  SmallVector<MDNode *, 1> Options;
+  if (!With.empty())
+    Options.push_back(MDNode::get(C, {MDString::get(C, With)}));
   if (MDNode *Id = End->getMetadata(LLVMContext::MD_loop))
-    End->setMetadata(
-        LLVMContext::MD_loop,
-        makePostTransformationMetadata(Block.getContext(), Id, Without, {}));
+    End->setMetadata(LLVMContext::MD_loop,
+                     makePostTransformationMetadata(C, Id, Without, Options));
 }
 
 /// A copy of \p W's loop that ends at the same exit, without a way in. Returns
@@ -48,12 +52,12 @@ static BasicBlock *copyLoop(const WorkerLoop &W) {
     Copies.push_back(Copy);
   }
   remapInstructionsInBlocks(Copies, Map);
-  // A loop of grid-loop's is one also without lanes.
-  SmallVector<StringRef, 3> Marks{VectorMark, WorkersMark};
-  if (!W.IsGrid)
-    Marks.push_back(kernels::GridLoopMetadata);
+  // Few threads run it: what would only make it long is left out.
   for (BasicBlock *Copy : Copies)
-    renewLoopId(*Copy, Marks);
+    renewLoopId(*Copy,
+                {VectorMark, WorkersMark, kernels::GridLoopMetadata,
+                 "llvm.loop.vectorize.", "llvm.loop.unroll."},
+                "llvm.loop.unroll.disable");
   auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
   for (PHINode &Phi : L.getExitBlock()->phis()) {
     Value *From = Phi.getIncomingValueForBlock(L.getHeader());

@@ -9,10 +9,12 @@
 #include "lanes/EmitVector.h"
 
 #include "kernels/Exchange.h"
+#include "lanes/Jam.h"
 #include "lanes/Marks.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -22,47 +24,45 @@ using accx::kernels::Exchange;
 
 namespace accx::lanes {
 
-/// Counts lane, lane + lanes, ... in 64 bits, which cannot wrap.
-static Value *controlLanes(VectorLoop &V, const LanePlace &Place) {
+/// Counts lane, lane + lanes, ..., and returns how far. Signed counters of 32
+/// bits do so as unsigned ones, for which a step beyond the last iteration is
+/// none beyond the type; others take 64 bits.
+static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
+                                                  const LanePlace &Place) {
   Loop &L = *V.L;
   BasicBlock *Before = L.getLoopPreheader();
   auto *Branch = cast<BranchInst>(L.getHeader()->getTerminator());
-  Type *Int = V.Counter->getType();
-  const bool Is64 = Int->isIntegerTy(64);
+  Type *Own = V.Counter->getType();
+  const bool IsNarrow =
+      V.IsSigned && !V.IsInclusive && Own->getIntegerBitWidth() <= 32;
 
   IRBuilder<> B(Before->getTerminator());
-  Value *Bound = B.CreateIntCast(V.bound(), B.getInt64Ty(), V.IsSigned);
+  Type *Int = IsNarrow ? B.getInt32Ty() : B.getInt64Ty();
+  Value *Trip = B.CreateIntCast(V.bound(), Int, V.IsSigned);
   // One more wraps only where the program's own loop would never end.
-  Value *Trip =
-      V.IsInclusive ? B.CreateAdd(Bound, B.getInt64(1), "trip") : Bound;
-  Value *First = B.CreateZExt(Place.Lane, B.getInt64Ty());
+  if (V.IsInclusive)
+    Trip = B.CreateAdd(Trip, ConstantInt::get(Int, 1));
+  if (V.IsSigned)
+    Trip = B.CreateBinaryIntrinsic(Intrinsic::smax, Trip,
+                                   ConstantInt::get(Int, 0));
+  Value *First = B.CreateZExt(Place.Lane, Int);
 
   B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
-  PHINode *Lane = B.CreatePHI(B.getInt64Ty(), 2, "lane.iv");
+  PHINode *Lane = B.CreatePHI(Int, 2, "lane.iv");
   B.SetInsertPoint(Branch);
-  Value *More = V.IsSigned || !Is64 ? B.CreateICmpSLT(Lane, Trip)
-                                    : B.CreateICmpULT(Lane, Trip);
   const bool StaysIfTrue = L.contains(Branch->getSuccessor(0));
-  Branch->setCondition(StaysIfTrue ? More : B.CreateNot(More));
-  BasicBlock *Body = Branch->getSuccessor(StaysIfTrue ? 0 : 1);
-
-  // Uses within the body are below the largest value of its type.
+  Branch->setCondition(StaysIfTrue ? B.CreateICmpULT(Lane, Trip)
+                                   : B.CreateICmpUGE(Lane, Trip));
   B.SetInsertPoint(L.getHeader(), L.getHeader()->getFirstInsertionPt());
-  Value *Own = Is64 ? static_cast<Value *>(Lane) : B.CreateTrunc(Lane, Int);
-  if (!Is64 && Body->getSinglePredecessor() == L.getHeader()) {
-    B.SetInsertPoint(Body, Body->getFirstInsertionPt());
-    const unsigned Bits = Int->getIntegerBitWidth() - (V.IsSigned ? 1 : 0);
-    B.CreateAssumption(B.CreateICmpULT(Lane, B.getInt64(uint64_t(1) << Bits)));
-  }
-  V.Counter->replaceAllUsesWith(Own);
+  V.Counter->replaceAllUsesWith(B.CreateZExtOrTrunc(Lane, Own));
   V.Counter->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(V.Test);
   B.SetInsertPoint(L.getLoopLatch()->getTerminator());
   Lane->addIncoming(First, Before);
-  Lane->addIncoming(B.CreateAdd(Lane, B.getInt64(Place.Lanes), "lane.next",
-                                /*HasNUW=*/true,
-                                /*HasNSW=*/V.IsSigned || !Is64),
+  Lane->addIncoming(B.CreateAdd(Lane, ConstantInt::get(Int, Place.Lanes),
+                                "lane.next", /*HasNUW=*/true),
                     L.getLoopLatch());
-  return Trip;
+  return {Lane, Trip};
 }
 
 /// The operator, where it is a single instruction that commutes.
@@ -138,7 +138,7 @@ static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
   BasicBlock *Exit = Last.getParent();
   IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
   Value *Lane = B.CreateAnd(
-      B.CreateTrunc(B.CreateSub(Trip, B.getInt64(1)), B.getInt32Ty()),
+      B.CreateSub(B.CreateTrunc(Trip, B.getInt32Ty()), B.getInt32(1)),
       Place.Lanes - 1);
   SmallVector<Use *, 4> Uses;
   for (Use &U : Last.uses())
@@ -150,15 +150,18 @@ static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
 }
 
 /// What the loop's metadata says from now on.
-static void describe(Loop &L) {
+static void describe(Loop &L, bool IsRest) {
   SmallVector<MDNode *, 1> Options;
   LLVMContext &C = L.getHeader()->getContext();
   constexpr unsigned MaxInstructions = 64;
   unsigned Size = 0;
   for (const BasicBlock *Block : L.blocks())
     Size += Block->sizeWithoutDebug();
-  // Several loads under way.
-  if (L.isInnermost() && Size <= MaxInstructions)
+  // Several loads under way; but few iterations are left by another loop.
+  if (IsRest)
+    Options.push_back(
+        MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")}));
+  else if (L.isInnermost() && Size <= MaxInstructions)
     Options.push_back(MDNode::get(
         C,
         {MDString::get(C, "llvm.loop.unroll.count"),
@@ -174,7 +177,7 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
     B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Place.Members});
   };
   BasicBlock *Exit = L.getExitBlock();
-  Value *Trip = controlLanes(V, Place);
+  const auto [Lane, Trip] = controlLanes(V, Place);
   for (PHINode *Last : V.Lasts)
     handOutLast(*Last, Trip, Place);
   if (V.Writes) {
@@ -183,7 +186,9 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
   }
   for (const VectorReduction &R : V.Reductions)
     reduce(R, Place);
-  describe(L);
+  const bool IsJammed =
+      V.Writes && V.Reductions.empty() && jam(L, *Lane, *Trip, Place.Lanes);
+  describe(L, IsJammed);
 }
 
 } // namespace accx::lanes

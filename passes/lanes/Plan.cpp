@@ -19,8 +19,14 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+
+static cl::opt<bool>
+    AllSimd("accx-simt-lanes-all", cl::init(false), cl::Hidden,
+            cl::desc("Run all simd loops below threads across lanes, whatever "
+                     "their accesses"));
 
 namespace accx::lanes {
 
@@ -157,9 +163,9 @@ Planner::Duty Planner::dutyOf(const Instruction &I) const {
 
 /// Whether \p I, which all lanes may execute, may be left to lane 0 as well.
 bool Planner::mayJoin(const Instruction &I) const {
-  if (asNote(const_cast<Instruction *>(&I), EnterName))
-    return false;
-  if (I.mayWriteToMemory())
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (Call ? Call->isLifetimeStartOrEnd() || !isRepeatable(*Call)
+           : I.mayWriteToMemory())
     return false;
   return I.getType()->isVoidTy() || kernels::Exchange::supports(I.getType());
 }
@@ -255,35 +261,68 @@ Refusal Planner::collectOutside() {
   return Refusal::None;
 }
 
-/// By how many bytes \p Pointer moves from one iteration of \p V to the next.
-/// Narrow indices may wrap for all that is known; that is no matter here.
-static std::optional<uint64_t> stepOf(Value *Pointer, const VectorLoop &V,
-                                      ScalarEvolution &SE) {
-  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
-  auto *Place = dyn_cast<GetElementPtrInst>(Pointer);
-  if (!Place || !V.L->isLoopInvariant(Place->getPointerOperand()))
+/// Whether \p V is the same in all iterations of \p L, as far as it matters for
+/// speed: what captured variables hold is loaded anew each time.
+static bool isSteady(const Value *V, const Loop &L) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  return L.isLoopInvariant(V) ||
+         (Load && L.isLoopInvariant(Load->getPointerOperand()));
+}
+
+/// By how much \p Index grows from one iteration of \p V to the next. Narrow
+/// indices may wrap for all that is known; that is no matter here.
+static std::optional<int64_t> growthOf(Value *Index, const VectorLoop &V,
+                                       unsigned Depth = 0) {
+  Index = kernels::stripExtensions(Index);
+  if (Index == V.Counter)
+    return 1;
+  if (isSteady(Index, *V.L))
+    return 0;
+  const auto *I = dyn_cast<BinaryOperator>(Index);
+  if (!I || Depth > 8)
     return std::nullopt;
-  std::optional<uint64_t> Step;
+  const auto Left = growthOf(I->getOperand(0), V, Depth + 1);
+  const auto Right = growthOf(I->getOperand(1), V, Depth + 1);
+  if (!Left || !Right)
+    return std::nullopt;
+  if (I->getOpcode() == Instruction::Add)
+    return *Left + *Right;
+  if (I->getOpcode() == Instruction::Sub)
+    return *Left - *Right;
+  if (!*Left && !*Right)
+    return 0;
+  const auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
+  if (I->getOpcode() == Instruction::Mul && Factor &&
+      Factor->getValue().isSignedIntN(16))
+    return *Left * Factor->getSExtValue();
+  return std::nullopt;
+}
+
+/// The same of an address, in bytes.
+static std::optional<int64_t> stepOf(Value *Pointer, const VectorLoop &V) {
+  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
+  if (isSteady(Pointer, *V.L))
+    return 0;
+  auto *Place = dyn_cast<GetElementPtrInst>(Pointer);
+  if (!Place || !isSteady(Place->getPointerOperand(), *V.L))
+    return std::nullopt;
+  int64_t Step = 0;
   for (auto It = gep_type_begin(Place), End = gep_type_end(Place); It != End;
        ++It) {
-    Value *Index = kernels::stripExtensions(It.getOperand());
-    if (It.isStruct() || V.L->isLoopInvariant(Index) ||
-        !SE.isSCEVable(Index->getType()))
+    if (It.isStruct())
       continue;
-    const auto *Moves = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Index));
-    const auto *By = Moves && Moves->getLoop() == V.L
-                         ? dyn_cast<SCEVConstant>(Moves->getStepRecurrence(SE))
-                         : nullptr;
-    if (Step || !By)
+    const auto Growth = growthOf(It.getOperand(), V);
+    if (!Growth)
       return std::nullopt;
-    Step = By->getAPInt().abs().getLimitedValue(1U << 20) *
-           It.getSequentialElementStride(Layout).getKnownMinValue();
+    Step +=
+        *Growth * static_cast<int64_t>(
+                      It.getSequentialElementStride(Layout).getKnownMinValue());
   }
   return Step;
 }
 
 /// Whether neighbouring iterations of \p V mostly touch neighbouring memory.
-static bool isContiguous(const VectorLoop &V, ScalarEvolution &SE) {
+static bool isContiguous(const VectorLoop &V) {
   const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
   unsigned Next = 0;
   unsigned Far = 0;
@@ -292,11 +331,14 @@ static bool isContiguous(const VectorLoop &V, ScalarEvolution &SE) {
       Value *Pointer = getLoadStorePointerOperand(&I);
       if (!Pointer || isa<AllocaInst>(getUnderlyingObject(Pointer, 0)))
         continue;
-      if (V.L->isLoopInvariant(Pointer) ||
-          SE.isLoopInvariant(SE.getSCEV(Pointer), V.L))
+      const auto Step = stepOf(Pointer, V);
+      if (Step == 0)
         continue;
-      const std::optional<uint64_t> Step = stepOf(Pointer, V, SE);
-      if (Step && *Step <= 2 * Layout.getTypeStoreSize(getLoadStoreType(&I)))
+      const int64_t Near =
+          2 *
+          static_cast<int64_t>(
+              Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue());
+      if (Step && *Step >= -Near && *Step <= Near)
         ++Next;
       else
         ++Far;
@@ -308,8 +350,10 @@ static unsigned lanesFor(const VectorLoop &V, ScalarEvolution &SE) {
   constexpr unsigned Most = kernels::WarpLanes;
   if (V.Length != LengthUnknown && V.Length != LengthOfPlainSimd)
     return std::min<unsigned>(bit_floor(V.Length), Most);
-  const unsigned Trip = SE.getSmallConstantTripCount(V.L);
-  return Trip ? std::min<unsigned>(PowerOf2Ceil(Trip), Most) : Most;
+  // The header is no iteration.
+  const auto *Count = dyn_cast<SCEVConstant>(SE.getBackedgeTakenCount(V.L));
+  const uint64_t Trip = Count ? Count->getAPInt().getLimitedValue(Most) : Most;
+  return Trip ? std::min<unsigned>(PowerOf2Ceil(Trip), Most) : 1;
 }
 
 Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
@@ -320,11 +364,10 @@ Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
     Asked |= V.Length != LengthOfPlainSimd;
   }
   // Nobody asked for lanes: only where they are likely to be faster.
-  if (!Asked && (Lanes < 8 || any_of(
-                                  N.Vectors,
-                                  [&](const VectorLoop &V) {
-                                    return !isContiguous(V, SE);
-                                  })))
+  if (!Asked && !AllSimd &&
+      (Lanes < 8 ||
+       any_of(
+           N.Vectors, [&](const VectorLoop &V) { return !isContiguous(V); })))
     return Refusal::Strided;
   Lanes = std::max(Lanes, 2u);
   return Planner(*this, DT).run();

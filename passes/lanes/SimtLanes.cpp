@@ -131,6 +131,8 @@ bool Runner::runNest(BasicBlock &Header) {
     });
   if (P.N.W.IsGrid)
     askForTeams(F);
+  else
+    askForThreads(F);
   NumVectors += Vectors.size();
   ++NumNests;
   emit(P);

@@ -17,8 +17,12 @@
 
 namespace accx::lanes {
 
-/// For the kernels that \p Region is part of.
+/// For the kernels that \p Region is part of: their teams share its iterations.
 void askForTeams(llvm::Function &Region);
+
+/// The same where each team has iterations of its own: more threads. Clauses
+/// bound them when a launch is made.
+void askForThreads(llvm::Function &Region);
 
 } // namespace accx::lanes
 
