@@ -8,6 +8,7 @@
 
 #include "kernels/GridTune.h"
 
+#include "kernels/AddressSharing.h"
 #include "kernels/Coarsen.h"
 #include "kernels/GridIv.h"
 #include "kernels/GridLoop.h"
@@ -30,6 +31,7 @@ using namespace llvm;
 
 STATISTIC(NumDivisions, "Number of divisions replaced by counting");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumShared, "Number of addresses computed from neighbours'");
 STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
 
 static cl::opt<bool> RecoverIndices("accx-grid-indices", cl::init(true),
@@ -39,6 +41,10 @@ static cl::opt<bool> RecoverIndices("accx-grid-indices", cl::init(true),
 static cl::opt<bool> Coarsen("accx-grid-coarsen", cl::init(true), cl::Hidden,
                              cl::desc("Do several iterations of grid-stride "
                                       "loops at a time"));
+static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
+                                    cl::Hidden,
+                                    cl::desc("Compute addresses of neighbours "
+                                             "from one another"));
 static cl::opt<unsigned>
     UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
                 cl::desc("Times that small sequential loops are unrolled in "
@@ -101,6 +107,8 @@ public:
         Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
 
   void tune(BasicBlock &Header);
+  /// In all loops: those that coarsening made are none of the marked.
+  void shareAll();
   /// The pass may come twice; what it left of a loop is not worth more.
   void unmark(BasicBlock &Header);
 
@@ -183,6 +191,22 @@ void Tuner::tune(BasicBlock &Header) {
     coarsenLoop(Header);
 }
 
+void Tuner::shareAll() {
+  for (Loop *L : Loops) {
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    const unsigned Shared = shareAddresses(*L, DT);
+    if (!Shared)
+      continue;
+    NumShared += Shared;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("AddressesShared", *L)
+             << ore::NV("Addresses", Shared)
+             << " addresses of a grid-stride loop computed from their "
+                "neighbours'";
+    });
+  }
+}
+
 void Tuner::unmark(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
   L->setLoopID(makePostTransformationMetadata(F.getContext(), L->getLoopID(),
@@ -206,6 +230,8 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
     Work.tune(*Header);
     Work.unmark(*Header);
   }
+  if (ShareAddresses)
+    Work.shareAll();
   return PreservedAnalyses::none();
 }
 

@@ -1,0 +1,223 @@
+//===- AddressSharing.cpp - Neighbours' addresses from one another --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See AddressSharing.h. An address is a base and a polynomial in bytes. The
+// part of it that changes in the loop is the group's; the first address of a
+// group on the way to an access is its leader. Indices of 32 bits that may wrap
+// are computed from one another as such, before they are extended.
+//
+//   p = base + 4 * ((z * n + y) * n + x)        leader
+//   q = base + 4 * (((z - 1) * n + y) * n + x)  = p + -4 * n * n
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/AddressSharing.h"
+
+#include "kernels/Polynomial.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <map>
+
+using namespace llvm;
+
+namespace accx::kernels {
+
+namespace {
+
+/// A value computed in the loop: what changes there, and what does not.
+struct Split {
+  Polynomial Varying;
+  Polynomial Invariant;
+};
+
+/// Values of one width; \p Base tells apart what must not be computed from one
+/// another.
+class Groups {
+  struct Leader {
+    Instruction *V;
+    Polynomial Invariant;
+  };
+  Loop &L;
+  DominatorTree &DT;
+  std::map<std::pair<Value *, Polynomial>, SmallVector<Leader, 1>> Leaders;
+  std::map<Polynomial, Value *> Deltas;
+
+public:
+  Atoms Values;
+
+  Groups(Loop &L, DominatorTree &DT, IntegerType *Int)
+      : L(L), DT(DT), Values(Int) {}
+
+  Split split(const Polynomial &P) const;
+  /// The value from which \p V, used at \p User, is the invariant difference
+  /// \p Delta away. Null if \p V is the first of its group on the way there, or
+  /// that value itself.
+  Value *leaderOf(Instruction &V, Value *Base, Split S, Instruction &User,
+                  Value *&Delta);
+};
+
+class Sharer {
+  Loop &L;
+  const DataLayout &DL;
+  Groups Addresses, Indices;
+  SmallVector<WeakTrackingVH> Old;
+
+  bool bytesOf(Value *Pointer, Value *&Base, Polynomial &Bytes);
+
+public:
+  Sharer(Loop &L, DominatorTree &DT, const DataLayout &DL)
+      : L(L), DL(DL),
+        Addresses(L, DT, Type::getInt64Ty(L.getHeader()->getContext())),
+        Indices(L, DT, Type::getInt32Ty(L.getHeader()->getContext())) {}
+  bool shareAddress(Use &PointerUse);
+  /// The index that \p Extension widens.
+  bool shareIndex(CastInst &Extension);
+  void removeDead();
+};
+
+} // namespace
+
+Split Groups::split(const Polynomial &P) const {
+  Split S;
+  for (const auto &Term : P) {
+    const bool IsInvariant = Values.all(
+        Term.first, [&](const Value &V) { return L.isLoopInvariant(&V); });
+    (IsInvariant ? S.Invariant : S.Varying).insert(Term);
+  }
+  return S;
+}
+
+Value *Groups::leaderOf(Instruction &V, Value *Base, Split S, Instruction &User,
+                        Value *&Delta) {
+  auto &Known = Leaders[{Base, std::move(S.Varying)}];
+  auto At = find_if(
+      Known, [&](const Leader &First) { return DT.dominates(First.V, &User); });
+  if (At == Known.end()) {
+    Known.push_back({&V, std::move(S.Invariant)});
+    return nullptr;
+  }
+  if (At->V == &V)
+    return nullptr;
+  Values.add(S.Invariant, At->Invariant, ~uint64_t(0));
+  Value *&Emitted = Deltas[S.Invariant];
+  if (!Emitted) {
+    IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+    Emitted = Values.emit(B, S.Invariant);
+  }
+  Delta = Emitted;
+  return At->V;
+}
+
+/// \p Pointer as \p Base and bytes; false if there is no such form.
+bool Sharer::bytesOf(Value *Pointer, Value *&Base, Polynomial &Bytes) {
+  while (auto *G = dyn_cast<GetElementPtrInst>(Pointer)) {
+    MapVector<Value *, APInt> Variable;
+    APInt Constant(64, 0);
+    if (G->getType()->isVectorTy() ||
+        !G->collectOffset(DL, 64, Variable, Constant))
+      return false;
+    for (const auto &[Index, Scale] : Variable) {
+      if (!Index->getType()->isIntegerTy(64))
+        return false;
+      Addresses.Values.add(Bytes, Addresses.Values.of(Index),
+                           Scale.getZExtValue());
+    }
+    Addresses.Values.add(Bytes,
+                         Addresses.Values.constant(Constant.getZExtValue()));
+    Pointer = G->getPointerOperand();
+  }
+  Base = Pointer;
+  return true;
+}
+
+bool Sharer::shareAddress(Use &PointerUse) {
+  auto *Pointer = dyn_cast<GetElementPtrInst>(PointerUse.get());
+  Value *Base = nullptr, *Delta = nullptr;
+  Polynomial Bytes;
+  if (!Pointer || !L.contains(Pointer) || !bytesOf(Pointer, Base, Bytes))
+    return false;
+  Split S = Addresses.split(Bytes);
+  if (S.Varying.empty())
+    return false;
+  auto *Access = cast<Instruction>(PointerUse.getUser());
+  Value *Leader =
+      Addresses.leaderOf(*Pointer, Base, std::move(S), *Access, Delta);
+  if (!Leader)
+    return false;
+  IRBuilder<> B(Access);
+  PointerUse.set(B.CreatePtrAdd(Leader, Delta));
+  Old.push_back(Pointer);
+  return true;
+}
+
+bool Sharer::shareIndex(CastInst &Extension) {
+  auto *Index = dyn_cast<BinaryOperator>(Extension.getOperand(0));
+  if (!Index || !Index->getType()->isIntegerTy(32) || !L.contains(Index))
+    return false;
+  Split S = Indices.split(Indices.Values.of(Index));
+  // One operation stays one.
+  if (S.Varying.size() < 2 && S.Varying.begin() != S.Varying.end() &&
+      S.Varying.begin()->first.size() < 2)
+    return false;
+  Value *Delta = nullptr;
+  Value *Leader =
+      S.Varying.empty()
+          ? nullptr
+          : Indices.leaderOf(*Index, nullptr, std::move(S), Extension, Delta);
+  if (!Leader)
+    return false;
+  IRBuilder<> B(&Extension);
+  Extension.setOperand(0, B.CreateAdd(Leader, Delta));
+  Old.push_back(Index);
+  return true;
+}
+
+void Sharer::removeDead() {
+  for (WeakTrackingVH &V : Old)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
+}
+
+/// Null for what is no plain access.
+static Use *pointerOf(Instruction &I) {
+  if (isa<LoadInst>(I))
+    return &I.getOperandUse(LoadInst::getPointerOperandIndex());
+  if (isa<StoreInst>(I))
+    return &I.getOperandUse(StoreInst::getPointerOperandIndex());
+  return nullptr;
+}
+
+unsigned shareAddresses(Loop &L, DominatorTree &DT) {
+  BasicBlock *Preheader = L.getLoopPreheader();
+  if (!Preheader)
+    return 0;
+  Sharer Work(L, DT, L.getHeader()->getDataLayout());
+  unsigned Shared = 0;
+  SmallVector<CastInst *> Extensions;
+  ReversePostOrderTraversal<Function *> Order(Preheader->getParent());
+  for (BasicBlock *Block : Order) {
+    // Loops inside have counters of their own, which LLVM moves addresses with.
+    if (!L.contains(Block) || any_of(L.getSubLoops(), [&](const Loop *Inner) {
+          return Inner->contains(Block);
+        }))
+      continue;
+    for (Instruction &I : *Block) {
+      if (Use *Pointer = pointerOf(I))
+        Shared += Work.shareAddress(*Pointer);
+      else if (isa<SExtInst, ZExtInst>(I) && I.getType()->isIntegerTy(64))
+        Extensions.push_back(cast<CastInst>(&I));
+    }
+  }
+  for (CastInst *Extension : Extensions)
+    if (any_of(Extension->users(),
+               [](const User *U) { return isa<GetElementPtrInst>(U); }))
+      Shared += Work.shareIndex(*Extension);
+  Work.removeDead();
+  return Shared;
+}
+
+} // namespace accx::kernels

@@ -1,0 +1,65 @@
+//===- Polynomial.h - Integer expressions in normal form --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums, differences and products of a function's values, multiplied out, modulo
+// 2^64 or 2^32. Two expressions with the same polynomial are equal, however
+// they were written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_POLYNOMIAL_H
+#define ACCX_KERNELS_POLYNOMIAL_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+#include <map>
+#include <vector>
+
+namespace accx::kernels {
+
+/// Numbers of atoms in ascending order, repeated for powers; empty is one.
+using Monomial = std::vector<unsigned>;
+
+/// Coefficients that are not 0.
+using Polynomial = std::map<Monomial, uint64_t>;
+
+/// What polynomials are made of: values that are taken as they are, or extended
+/// to the width.
+class Atoms {
+  enum class Extension : unsigned { None, Sign, Zero };
+  struct Atom {
+    llvm::Value *V;
+    Extension How;
+  };
+  llvm::IntegerType *const Int;
+  std::vector<Atom> All;
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, unsigned> Numbers;
+
+  Polynomial atom(llvm::Value *V, Extension How);
+  Polynomial expand(llvm::Value *V, Extension How);
+  /// How many more values one call looks into.
+  unsigned Budget = 0;
+
+public:
+  /// For integers of type \p Int, of 32 or 64 bits.
+  explicit Atoms(llvm::IntegerType *Int) : Int(Int) {}
+  /// \p V, an integer of that type.
+  Polynomial of(llvm::Value *V);
+  /// Whether all atoms of \p M have the property.
+  bool all(const Monomial &M,
+           llvm::function_ref<bool(const llvm::Value &)> Has) const;
+  /// Adds \p Factor times \p P to \p To.
+  void add(Polynomial &To, const Polynomial &P, uint64_t Factor = 1) const;
+  Polynomial multiply(const Polynomial &A, const Polynomial &B) const;
+  Polynomial constant(uint64_t Value) const;
+  /// \p P as code.
+  llvm::Value *emit(llvm::IRBuilderBase &B, const Polynomial &P) const;
+};
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_POLYNOMIAL_H
