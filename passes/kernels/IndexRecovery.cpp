@@ -45,15 +45,19 @@ struct Digit {
   /// In the latch: the remainder wrapped.
   Value *Carry = nullptr;
   bool IsSigned = false;
+  /// The remainder may also be set back: it is no dividend for further digits.
+  bool MayBorrow = false;
 };
 
 /// What a digit's dividend comes from.
 struct Source {
   Value *Start = nullptr;
   Value *Step = nullptr;
-  /// The digit whose remainder it is: that many of its divisor are Parts.
+  /// The digit whose remainder it is. Its divisor is Parts times this one, and
+  /// Excess, which is null where the program says that nothing is left.
   const Digit *Whole = nullptr;
   Value *Parts = nullptr;
+  Value *Excess = nullptr;
   /// The digit whose quotient it is: a step adds its carry, too.
   const Digit *Lower = nullptr;
 };
@@ -285,6 +289,19 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   Value *Moved = B.CreateAdd(D.Remainder, D.StepRemainder);
   if (From.Lower)
     Moved = B.CreateAdd(Moved, B.CreateZExt(From.Lower->Carry, RestInt));
+  // An unsigned product may have wrapped, so that it is no multiple of what it
+  // was made of. Where it did not, no borrow ever comes.
+  Value *Borrow = nullptr;
+  if (From.Excess) {
+    IRBuilder<> Outside(Before);
+    Value *Back = B.CreateSelect(
+        From.Whole->Carry, Outside.CreateZExtOrTrunc(From.Excess, RestInt),
+        Constant::getNullValue(RestInt));
+    Borrow = B.CreateICmpULT(Moved, Back, "borrow");
+    Moved = B.CreateSub(Moved, Back);
+    Moved = B.CreateSelect(Borrow, B.CreateAdd(Moved, D.Magnitude), Moved);
+    D.MayBorrow = true;
+  }
   D.Carry = B.CreateICmpUGE(Moved, D.Magnitude, "carry");
   Moved = B.CreateSelect(D.Carry, B.CreateSub(Moved, D.Magnitude), Moved);
   const auto Narrow = [&](Value *V) {
@@ -299,6 +316,8 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
                                           IRBuilder<>(Before).CreateZExtOrTrunc(
                                               From.Parts, CountInt),
                                           None));
+  if (Borrow)
+    Count = B.CreateSub(Count, B.CreateSelect(Borrow, Narrow(One), None));
   Quotient->addIncoming(Narrow(StartQuotient), Before->getParent());
   Quotient->addIncoming(Count, After->getParent());
   D.Remainder->addIncoming(D.StartRemainder, Before->getParent());
@@ -331,12 +350,20 @@ bool Recovery::findSource(BinaryOperator &Division, Source &From) {
       From.Lower = &D;
       return true;
     }
-    if (Dividend == D.Wide || Dividend == D.Remainder) {
+    if ((Dividend == D.Wide || Dividend == D.Remainder) && !D.MayBorrow) {
       From.Start = D.StartRemainder;
       From.Step = D.StepRemainder;
       From.Whole = &D;
       From.Parts = cofactor(D, Divisor);
-      return From.Parts;
+      if (!From.Parts) {
+        IRBuilder<> B(Before);
+        Type *Int = B.getInt64Ty();
+        Value *Whole = B.CreateZExt(D.Magnitude, Int);
+        Value *Part = B.CreateZExt(Divisor, Int);
+        From.Parts = B.CreateUDiv(Whole, Part);
+        From.Excess = B.CreateSub(Whole, B.CreateMul(From.Parts, Part));
+      }
+      return true;
     }
   }
   return false;

@@ -21,6 +21,16 @@ void three(int n, const float *x, float *y) {
       for (int k = 1; k < n - 1; k++)
         y[(i * n + j) * n + k] = x[(i * n + j) * n + k + 1];
 }
+// Unsigned products may wrap: what is left of them is taken back with a borrow.
+// CHECK: tune-indices.c:[[@LINE+2]]:1: 2 divisions of a grid-stride loop replaced by counting
+void unsignedThree(unsigned n, const float *x, float *y) {
+#pragma omp target teams distribute parallel for collapse(3) map(to : x[ : n]) \
+    map(tofrom : y[ : n])
+  for (unsigned i = 1; i < n - 1; i++)
+    for (unsigned j = 1; j < n - 1; j++)
+      for (unsigned k = 1; k < n - 1; k++)
+        y[(i * n + j) * n + k] = x[(i * n + j) * n + k + 1];
+}
 // A program's own divisions, by divisors of unknown sign.
 // CHECK: tune-indices.c:[[@LINE+2]]:1: 2 divisions of a grid-stride loop replaced by counting
 void own(int n, int m, int *y) {
@@ -42,6 +52,12 @@ void again(int n, unsigned a, unsigned b, unsigned *y) {
 // CHECK: %grid.next
 // CHECK-LABEL: define {{.*}}three
 // CHECK: %rest{{.*}} = phi
+// CHECK-NOT: {{ [su](div|rem) }}
+// CHECK: %grid.next
+// CHECK-LABEL: define {{.*}}unsignedThree
+// CHECK: %rest{{.*}} = phi
+// CHECK-NOT: {{ [su](div|rem) }}
+// CHECK: %borrow
 // CHECK-NOT: {{ [su](div|rem) }}
 // CHECK: %grid.next
 // CHECK-LABEL: define {{.*}}own
