@@ -9,6 +9,7 @@
 
 #include "simd/Remainder.h"
 
+#include "simd/RemainderAlign.h"
 #include "simd/RemainderCalls.h"
 #include "simd/RemainderFinish.h"
 #include "simd/RemainderPlan.h"
@@ -42,6 +43,7 @@ STATISTIC(NumSplit, "Number of loops with a masked remainder");
 STATISTIC(NumShort, "Number of loops that became one masked vector");
 STATISTIC(NumSelected, "Number of loops that remember an iteration");
 STATISTIC(NumRefused, "Number of loops that the vectorizer refused");
+STATISTIC(NumPeeled, "Number of loops aligned to cache lines");
 STATISTIC(NumUndone, "Number of loops restored after a part failed");
 STATISTIC(NumMerged, "Number of reductions kept in vectors across parts");
 
@@ -216,7 +218,16 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   Fresh.Lanes = Plan.Lanes;
   Fresh.Interleave = Plan.Interleave;
   LLVM_DEBUG(Fresh.print(dbgs()));
-  SplitLoop Split = splitLoop(L, SE, Fresh);
+  AlignmentPlan Alignment =
+      planAlignment(L, SE, FAM.getResult<TargetIRAnalysis>(F), Fresh);
+  Value *Peeled = nullptr;
+  if (!Alignment.Sets.empty()) {
+    Peeled = expandPeeled(Alignment, Fresh, L, SE,
+                          FAM.getResult<DominatorTreeAnalysis>(F),
+                          FAM.getResult<LoopAnalysis>(F));
+    ++NumPeeled;
+  }
+  SplitLoop Split = splitLoop(L, SE, Fresh, Peeled);
   forget();
   bool Done = vectorizeParts(Split, Reason);
   if (Done) {

@@ -24,11 +24,17 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static cl::opt<bool> AssumePadding(
+    "accx-assume-padding", cl::Hidden, cl::init(false),
+    cl::desc("Let loads reach up to 63 bytes behind what the program accesses, "
+             "which it promises to be there"));
 
 namespace accx::simd {
 
@@ -226,6 +232,27 @@ static void simplifyRepeated(Value *Mask, Value *Count) {
   }
 }
 
+/// Loads whole vectors where the first lanes are active: what lies behind may
+/// be loaded if all memory is padded.
+static void loadPadded(Value *Mask) {
+  for (User *U : make_early_inc_range(Mask->users())) {
+    auto *Load = dyn_cast<IntrinsicInst>(U);
+    if (!Load || Load->getIntrinsicID() != Intrinsic::masked_load ||
+        Load->getArgOperand(2) != Mask)
+      continue;
+    IRBuilder<> Builder(Load);
+    LoadInst *Whole = Builder.CreateAlignedLoad(
+        Load->getType(), Load->getArgOperand(0),
+        cast<ConstantInt>(Load->getArgOperand(1))->getAlignValue());
+    Whole->setAAMetadata(Load->getAAMetadata());
+    Value *Other = Load->getArgOperand(3);
+    Load->replaceAllUsesWith(isa<UndefValue>(Other)
+                                 ? Whole
+                                 : Builder.CreateSelect(Mask, Whole, Other));
+    Load->eraseFromParent();
+  }
+}
+
 void simplifyMasked(const LoopPart &Part, Function &F,
                     FunctionAnalysisManager &FAM) {
   Region Blocks = regionOf(Part);
@@ -257,6 +284,8 @@ void simplifyMasked(const LoopPart &Part, Function &F,
       I.eraseFromParent();
       if (Registers)
         simplifyRepeated(Mask, Count);
+      if (AssumePadding)
+        loadPadded(Mask);
     }
   if (Mask)
     for (CallInst *Call : Calls)

@@ -30,9 +30,10 @@ namespace accx::simd {
 namespace {
 class Splitter {
 public:
-  Splitter(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan)
-      : L(L), SE(SE), Plan(Plan), Preheader(L.getLoopPreheader()),
-        Function(*Preheader->getParent()),
+  Splitter(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
+           Value *Peeled = nullptr)
+      : L(L), SE(SE), Plan(Plan), Peeled(Peeled),
+        Preheader(L.getLoopPreheader()), Function(*Preheader->getParent()),
         Expander(SE, Function.getDataLayout(), "simd"),
         Builder(Preheader->getTerminator()) {}
 
@@ -61,6 +62,7 @@ private:
   Loop &L;
   ScalarEvolution &SE;
   const RemainderPlan &Plan;
+  Value *Peeled;
   BasicBlock *Preheader;
   llvm::Function &Function;
   SCEVExpander Expander;
@@ -230,7 +232,8 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
   Part.Lanes = Lanes;
   Part.Interleave = Interleave;
   auto *Known = dyn_cast<ConstantInt>(Trips);
-  Part.Masked = Name == "masked" && !(Known && Known->getZExtValue() == Lanes);
+  Part.Masked = (Name == "masked" || Name == "peel") &&
+                !(Known && Known->getZExtValue() == Lanes);
   auto *Latch = *pred_begin(Part.Exit);
   if (Lanes > 1)
     Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
@@ -268,8 +271,14 @@ SplitLoop Splitter::split() {
   Value *Trips = Expander.expandCodeFor(Plan.TripCount, Wide, End);
   Builder.SetInsertPoint(End);
   uint64_t Width = Plan.width(), Lanes = Plan.Lanes;
-  Value *WideEnd = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
-  Value *PlainEnd = WideEnd, *Turns = nullptr;
+  // From here on Trips are those behind what is peeled.
+  if (Peeled)
+    Trips = Builder.CreateSub(Trips, Peeled);
+  else
+    Peeled = Number(0);
+  auto Behind = [&](Value *Done) { return Builder.CreateAdd(Peeled, Done); };
+  Value *WideTrips = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
+  Value *PlainEnd = WideTrips, *Turns = nullptr;
   if (Width != Lanes) {
     PlainEnd = Builder.CreateAnd(Trips, Number(-Lanes), "plain.end");
     Turns = Builder.CreateAnd(Trips, Number(Width - Lanes), "plain.trips");
@@ -298,12 +307,14 @@ SplitLoop Splitter::split() {
     }
     addPart(Split, Name, Done, Count, Guard, PartLanes, Interleave, Last);
   };
-  Add("wide", Number(0), WideEnd, Builder.CreateICmpUGE(Trips, Number(Width)),
+  Add("peel", Number(0), Peeled, Builder.CreateICmpNE(Peeled, Number(0)), Lanes,
+      1, false);
+  Add("wide", Peeled, WideTrips, Builder.CreateICmpUGE(Trips, Number(Width)),
       Lanes, Plan.Interleave, false);
   if (Turns)
-    Add("plain", WideEnd, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)),
-        Lanes, 1, false);
-  Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
+    Add("plain", Behind(WideTrips), Turns,
+        Builder.CreateICmpUGE(Turns, Number(Lanes)), Lanes, 1, false);
+  Add("masked", Behind(PlainEnd), Rest, Builder.CreateICmpNE(Rest, Number(0)),
       Plan.lastLanes(), 1, !Plan.PeelsLast);
   if (Plan.PeelsLast)
     Add("last", Trips, Number(1), nullptr, 1, 1, true);
@@ -337,8 +348,9 @@ LoopPart Splitter::trial(BranchInst *&Switch) {
   return Part;
 }
 
-SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
-  return Splitter(L, SE, Plan).split();
+SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
+                    Value *Peeled) {
+  return Splitter(L, SE, Plan, Peeled).split();
 }
 
 LoopPart copyForTrial(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,

@@ -73,9 +73,10 @@ struct SplitLoop {
   llvm::SmallVector<Chain, 2> Chains;
 };
 
-/// Leaves the switch undecided.
+/// Leaves the switch undecided. The first \p Peeled iterations, if not null,
+/// fewer than there are lanes, are a masked part of their own.
 SplitLoop splitLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                    const RemainderPlan &Plan);
+                    const RemainderPlan &Plan, llvm::Value *Peeled);
 
 /// A copy beside the original for the vectorizer to show what it would make of
 /// it. A constant trip count is hidden, lest the copy be judged by it: short

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PolyBench/C and TSVC with and without the passes on host code.
+
+Usage: suites.py --plugin LIBACCX [--polybench DIR] [--tsvc DIR] [options]
+
+The folders are checkouts of PolyBench/C 4.2.1 and of TSVC_2; nothing is written
+there. Both builds of a program run in turn on one core; a figure is the ratio
+of their median times, above 1 where the passes help. What falls below --low is
+measured again, three times at most, and all rounds count. A TSVC loop whose
+machine code is the same in both builds is told apart. Exit status 1: results
+differ, or a program is slower than --low.
+"""
+
+import argparse
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+parser.add_argument("--clang", default="clang-19")
+parser.add_argument("--plugin", required=True)
+parser.add_argument("--polybench")
+parser.add_argument("--tsvc")
+parser.add_argument("--work", default="suites.tmp")
+parser.add_argument("--flags", default="-O3 -march=native")
+parser.add_argument("--ours", default="", help="more flags of our build")
+parser.add_argument("--dataset", default="MEDIUM")
+parser.add_argument("--iterations", type=int, default=800, help="of TSVC")
+parser.add_argument("--rounds", type=int, default=7)
+parser.add_argument("--low", type=float, default=0.95)
+parser.add_argument("--cpu", type=int)
+parser.add_argument("--only", help="a pattern of PolyBench's programs")
+options = parser.parse_args()
+plain = [options.clang, "-w", *options.flags.split()]
+plugin = os.path.abspath(options.plugin)
+ours = plain + [f"-fplugin={plugin}", f"-fpass-plugin={plugin}",
+                *options.ours.split()]
+cpu = options.cpu
+if cpu is None:
+    cpu = max(os.sched_getaffinity(0))
+os.makedirs(options.work, exist_ok=True)
+
+
+def call(command, **more):
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: {done.returncode}\n"
+                 f"{done.stderr[-2000:]}")
+    return done
+
+
+def pinned(program):
+    return call(["taskset", "-c", str(cpu), program], timeout=300)
+
+
+def path(name):
+    return os.path.join(os.path.abspath(options.work), name)
+
+
+def text_size(objects):
+    lines = call(["size", "-A", *objects]).stdout.split("\n")
+    return sum(int(line.split()[1]) for line in lines
+               if line.startswith(".text"))
+
+
+def same_numbers(left, right, tolerance):
+    """Whether two texts differ by rounding only; the largest difference."""
+    left, right = left.split(), right.split()
+    if len(left) != len(right):
+        return False, math.inf
+    worst = 0.0
+    for x, y in zip(left, right):
+        if x == y:
+            continue
+        try:
+            x, y = float(x), float(y)
+        except ValueError:
+            return False, math.inf
+        if math.isnan(x) and math.isnan(y):
+            continue
+        worst = max(worst, abs(x - y) / (1 + max(abs(x), abs(y))))
+    return worst <= tolerance, worst
+
+
+def geomean(ratios):
+    return math.exp(statistics.fmean(map(math.log, ratios)))
+
+
+def polybench():
+    root = os.path.abspath(options.polybench)
+    with open(os.path.join(root, "utilities", "benchmark_list"),
+              encoding="ascii") as file:
+        sources = [line.strip() for line in file if line.strip()]
+    utilities = os.path.join(root, "utilities")
+    ratios, sizes, bad = {}, {}, 0
+    for source in sources:
+        name = os.path.basename(source)[:-2]
+        if options.only and not re.search(options.only, name):
+            continue
+        common = ["-I", utilities, "-I", os.path.join(
+            root, os.path.dirname(source)), f"-D{options.dataset}_DATASET"]
+        files = [os.path.join(root, source),
+                 os.path.join(utilities, "polybench.c")]
+        programs, outputs = [], []
+        for build, compiler in (("plain", plain), ("ours", ours)):
+            program = path(f"{name}.{build}")
+            call([*compiler, *common, "-DPOLYBENCH_TIME", *files, "-lm", "-o",
+                  program])
+            call([*compiler, *common, "-c", files[0], "-o", program + ".o"])
+            call([*compiler, *common, "-DPOLYBENCH_DUMP_ARRAYS", *files, "-lm",
+                  "-o", program + ".dump"])
+            programs.append(program)
+            outputs.append(pinned(program + ".dump").stderr)
+        same, worst = same_numbers(*outputs, 1e-6)
+        sizes[name] = (text_size([programs[0] + ".o"]),
+                       text_size([programs[1] + ".o"]))
+        times = ([], [])
+        for _ in range(4):
+            for _ in range(options.rounds):
+                for which, program in enumerate(programs):
+                    times[which].append(float(pinned(program).stdout))
+            ratio = statistics.median(times[0]) / statistics.median(times[1])
+            if ratio >= options.low:
+                break
+        ratios[name] = ratio
+        bad += not same
+        print(f"polybench {name:16} {ratio:6.3f}  code "
+              f"{sizes[name][1] / sizes[name][0]:.2f}  "
+              f"{'equal' if worst == 0 else f'differs by {worst:.1e}'}",
+              flush=True)
+    return report("polybench", ratios, bad,
+                  sum(s[1] for s in sizes.values()) /
+                  sum(s[0] for s in sizes.values()))
+
+
+def functions(object_file):
+    """Machine code by function, without addresses."""
+    text = call(["objdump", "-dr", "--no-show-raw-insn", object_file]).stdout
+    code, name = {}, None
+    for line in text.split("\n"):
+        start = re.match(r"[0-9a-f]+ <(.*)>:$", line)
+        if start:
+            name = start.group(1)
+            code[name] = []
+        elif name and line.strip():
+            line = re.sub(r"^\s*[0-9a-f]+:\s*", "", line)
+            line = re.sub(r"\b(0x)?[0-9a-f]+ <[^>]*>", "", line)
+            code[name].append(re.sub(r"\.LCPI\S+|\.rodata\S*", "", line))
+    return code
+
+
+def tsvc():
+    source = os.path.join(options.tsvc, "src")
+    copy = path("tsvc")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(source, copy)
+    header = os.path.join(copy, "common.h")
+    with open(header, encoding="ascii") as file:
+        text = file.read()
+    text = re.sub(r"#define iterations \d+",
+                  f"#define iterations {options.iterations}", text)
+    with open(header, "w", encoding="ascii") as file:
+        file.write(text)
+    programs, objects = [], []
+    for build, compiler in (("plain", plain), ("ours", ours)):
+        program = path(f"tsvc.{build}")
+        call([*compiler, "-std=gnu99", "-I", copy, "-c",
+              os.path.join(copy, "tsvc.c"), "-o", program + ".o"])
+        # What is measured is one file; the others are the same for both.
+        call([*plain, "-std=gnu99", "-I", copy,
+              *(os.path.join(copy, file) for file in ("common.c", "dummy.c")),
+              program + ".o", "-lm", "-o", program])
+        programs.append(program)
+        objects.append(program + ".o")
+    code = [functions(file) for file in objects]
+    times, sums = ({}, {}), ({}, {})
+    ratios = {}
+    for _ in range(4):
+        for _ in range(options.rounds):
+            for which, program in enumerate(programs):
+                for line in pinned(program).stdout.split("\n"):
+                    row = line.split()
+                    if len(row) == 3 and re.fullmatch(r"v?s?\w+", row[0]):
+                        try:
+                            time = float(row[1])
+                        except ValueError:
+                            continue
+                        times[which].setdefault(row[0], []).append(time)
+                        sums[which][row[0]] = row[2]
+        ratios = {name: statistics.median(times[0][name]) /
+                  statistics.median(times[1][name]) for name in times[0]
+                  if statistics.median(times[0][name]) > 0}
+        if min(ratios.values()) >= options.low:
+            break
+    bad = 0
+    for name, ratio in sorted(ratios.items(), key=lambda item: item[1]):
+        same, worst = same_numbers(sums[0][name], sums[1][name], 1e-4)
+        bad += not same
+        unchanged = code[0].get(name) == code[1].get(name)
+        if not same or (not unchanged and not 0.97 < ratio < 1.03):
+            print(f"tsvc {name:16} {ratio:6.3f}  "
+                  f"{'equal' if worst == 0 else f'differs by {worst:.1e}'}")
+        if unchanged and ratio < options.low:
+            print(f"tsvc {name:16} {ratio:6.3f}  of the same machine code")
+    changed = {name: ratio for name, ratio in ratios.items()
+               if code[0].get(name) != code[1].get(name)}
+    print(f"tsvc: {len(ratios)} loops, {len(changed)} of other machine code")
+    return report("tsvc", changed, bad,
+                  text_size(objects[1:]) / text_size(objects[:1]),
+                  len(ratios) - len(changed))
+
+
+def report(suite, ratios, bad, size, unchanged=0):
+    slow = [name for name, ratio in ratios.items() if ratio < options.low]
+    every = list(ratios.values()) + [1.0] * unchanged
+    print(f"RESULT,suites,{suite},programs={len(every)};"
+          f"geomean={geomean(every):.3f};lowest={min(every):.3f};"
+          f"below={len(slow)};different={bad};code={size:.3f}", flush=True)
+    return bool(bad or slow)
+
+
+failed = False
+if options.polybench:
+    failed |= polybench()
+if options.tsvc:
+    failed |= tsvc()
+sys.exit(failed)
