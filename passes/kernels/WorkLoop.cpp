@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -35,13 +36,31 @@ static bool isPrivateTo(const AllocaInst &Local, const CallInst *Init) {
   });
 }
 
-/// What \p Local holds at \p At, from a store in the same block.
-static Value *heldAt(const AllocaInst &Local, Instruction &At) {
+/// What \p Local holds at \p At: of the stores that come before it on all ways,
+/// the last. Others must come after. Loops that initialize private arrays may
+/// stand in between.
+static Value *heldAt(const AllocaInst &Local, Instruction &At,
+                     const LoopInfo &Loops) {
   for (Instruction *I = At.getPrevNode(); I; I = I->getPrevNode())
     if (auto *Store = dyn_cast<StoreInst>(I);
         Store && Store->getPointerOperand() == &Local)
       return Store->getValueOperand();
-  return nullptr;
+  if (Loops.getLoopFor(At.getParent()))
+    return nullptr;
+  const DominatorTree DT(*At.getFunction());
+  const StoreInst *Last = nullptr;
+  for (const User *U : Local.users()) {
+    const auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || DT.dominates(&At, Store))
+      continue;
+    if (!DT.dominates(Store, &At) || Loops.getLoopFor(Store->getParent()))
+      return nullptr;
+    if (!Last || DT.dominates(Last, Store))
+      Last = Store;
+    else if (!DT.dominates(Store, Last))
+      return nullptr;
+  }
+  return Last ? const_cast<Value *>(Last->getValueOperand()) : nullptr;
 }
 
 /// The variable that takes the values of \p Lower.
@@ -78,7 +97,7 @@ static bool tests(const BasicBlock &Block, const AllocaInst &Counter) {
          });
 }
 
-static Refusal matchArguments(WorkLoop &W) {
+static Refusal matchArguments(WorkLoop &W, const LoopInfo &Loops) {
   StringRef Suffix = calledName(*W.Init);
   W.IsDistribute = Suffix.consume_front(DistributeInit);
   if (!W.IsDistribute && !Suffix.consume_front(ForInit))
@@ -106,15 +125,15 @@ static Refusal matchArguments(WorkLoop &W) {
   if (!Take(staticinit::Last, W.Last) || !Take(staticinit::Lower, W.Lower) ||
       !Take(staticinit::Upper, W.Upper) || !Take(staticinit::Stride, W.Stride))
     return Refusal::VariableNotLocal;
-  W.First = heldAt(*W.Lower, *W.Init);
-  W.End = heldAt(*W.Upper, *W.Init);
+  W.First = heldAt(*W.Lower, *W.Init, Loops);
+  W.End = heldAt(*W.Upper, *W.Init, Loops);
   return W.First && W.End ? Refusal::None : Refusal::BoundsUnknown;
 }
 
 Refusal WorkLoop::match(CallInst &Init, const LoopInfo &Loops, WorkLoop &W) {
   W = WorkLoop();
   W.Init = &Init;
-  if (Refusal R = matchArguments(W); R != Refusal::None)
+  if (Refusal R = matchArguments(W, Loops); R != Refusal::None)
     return R;
   W.Counter = counterOf(*W.Lower);
   if (!W.Counter || !isPrivateTo(*W.Counter, nullptr))

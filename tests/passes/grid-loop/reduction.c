@@ -15,6 +15,15 @@ float sum(int n, float *x) {
   return s;
 }
 
+// A loop initializes the thread's array before the bounds are asked for.
+// CHECK: reduction.c:[[@LINE+2]]:1: {{.*}} made a grid-stride loop
+void array(int n, const int *x, float *y) {
+#pragma omp target teams distribute parallel for map(to : x[ : n])             \
+    reduction(+ : y[ : 8])
+  for (int i = 0; i < n; i++)
+    y[x[i] & 7] += 1;
+}
+
 // CHECK: call void @__kmpc_parallel_51
 // CHECK-NEXT: br label %[[EXIT:[0-9]+]]
 // CHECK: call i32 @__kmpc_nvptx_teams_reduce_nowait_v2

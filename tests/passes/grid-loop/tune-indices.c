@@ -59,7 +59,6 @@ void again(int n, unsigned a, unsigned b, unsigned *y) {
 // CHECK-NOT: {{ [su](div|rem) }}
 // CHECK: %borrow
 // CHECK-NOT: {{ [su](div|rem) }}
-// CHECK: %grid.next
 // CHECK-LABEL: define {{.*}}own
 // CHECK: %rest{{.*}} = phi
 // CHECK-NOT: {{ [su](div|rem) }}
