@@ -167,6 +167,8 @@ void FoldWriter::writeWarpFold() {
   Value *Members =
       B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live));
   const Exchange Lanes(B, Members);
+  const bool IsLong =
+      any_of(Pieces, [](const Piece &P) { return P.Count > 1; });
   for (unsigned Distance = WarpLanes / 2; Distance; Distance /= 2) {
     Value *Away = B.getInt32(Distance);
     const auto Take = [&](const Piece &P, Value *Index) {
@@ -174,15 +176,22 @@ void FoldWriter::writeWarpFold() {
       B.CreateStore(Lanes.down(Own, Away),
                     at(B, Received[P.Variable], P, Index));
     };
-    for (const Piece &P : Pieces) {
-      if (P.Count == 1)
-        Take(P, nullptr);
-      else
-        B.loop(B.getInt32(0), B.getInt32(P.Count), B.getInt32(1),
-               [&](Value *Index) { Take(P, Index); });
-    }
-    B.when(B.CreateICmpULT(B.CreateAdd(Lane, Away), Live),
-           [&] { B.CreateCall(Plan.Combine, {List, Remote}); });
+    const auto Step = [&] {
+      for (const Piece &P : Pieces) {
+        if (P.Count == 1)
+          Take(P, nullptr);
+        else
+          B.loop(B.getInt32(0), B.getInt32(P.Count), B.getInt32(1),
+                 [&](Value *Index) { Take(P, Index); });
+      }
+      B.when(B.CreateICmpULT(B.CreateAdd(Lane, Away), Live),
+             [&] { B.CreateCall(Plan.Combine, {List, Remote}); });
+    };
+    // All of the warp's live lanes know whether anybody has a partner.
+    if (IsLong)
+      B.when(B.CreateICmpUGT(Live, Away), Step);
+    else
+      Step();
   }
   B.CreateRetVoid();
 }

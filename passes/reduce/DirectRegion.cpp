@@ -22,11 +22,26 @@ using namespace accx::kernels;
 
 namespace accx::reduce {
 
+/// Whether \p Pointer is to a variable of the thread.
+static bool isOwn(const Value *Pointer) {
+  // A loop that initializes an array has phis.
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return all_of(Objects, [](const Value *Object) {
+    return isa<AllocaInst>(
+        getUnderlyingObject(originOf(const_cast<Value *>(Object))));
+  });
+}
+
 static bool touchesOnlyOwn(Instruction &I) {
   if (!I.mayReadOrWriteMemory())
     return true;
-  if (Value *Pointer = getLoadStorePointerOperand(&I))
-    return isa<AllocaInst>(originOf(getUnderlyingObject(Pointer)));
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return isOwn(Pointer);
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(&I))
+    return isOwn(Memory->getRawDest()) &&
+           (!isa<MemTransferInst>(Memory) ||
+            isOwn(cast<MemTransferInst>(Memory)->getRawSource()));
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return Intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(&I) ||
            isa<AssumeInst, NoAliasScopeDeclInst>(&I);

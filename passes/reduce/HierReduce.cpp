@@ -39,6 +39,12 @@ STATISTIC(NumRefused, "Number of reductions left to the device runtime");
 
 static cl::opt<bool> Enable("accx-hier-reduce", cl::init(true), cl::Hidden,
                             cl::desc("Write reductions on GPUs as shuffles"));
+// Holds for all code that the pass writes, asked for or not: what combines
+// depends on nothing but the grid. New code must keep to it where it is asked.
+static cl::opt<bool>
+    Deterministic("accx-deterministic-reductions", cl::init(false), cl::Hidden,
+                  cl::desc("Reductions on GPUs are the same to the bit from "
+                           "run to run"));
 
 namespace accx::reduce {
 
@@ -69,6 +75,7 @@ private:
   bool rewriteInTeam(const KernelPlan &Kernel, const ParallelRegion &Region);
   CallInst *rewriteOverTeams(const KernelPlan &Kernel,
                              const kernels::Reduction &R);
+  bool isLongInLoop(const ReductionPlan &Plan, const ParallelRegion &Region);
   void report(const ReductionPlan &Plan);
   void reportLeft();
 };
@@ -146,8 +153,20 @@ void Rewriter::report(const ReductionPlan &Plan) {
     raw_string_ostream OS(Text);
     Plan.print(OS);
     return OptimizationRemark(DEBUG_TYPE, "Reduced", Plan.Call)
-           << "reduction " << ore::NV("What", Text) << " written as shuffles";
+           << "reduction " << ore::NV("What", Text) << " written as shuffles"
+           << (Deterministic ? ", in the same order in each run" : "");
   });
+}
+
+/// Whether \p Region runs for each chunk, and the slots would take long for an
+/// array: Clang's exchange of one word at a time takes less of each thread.
+bool Rewriter::isLongInLoop(const ReductionPlan &Plan,
+                            const ParallelRegion &Region) {
+  const bool IsLong =
+      any_of(splitIntoPieces(Plan.Variables, M.getDataLayout(), 8),
+             [](const Piece &P) { return P.Count > 1; });
+  return IsLong && FAM.getResult<LoopAnalysis>(*Region.Call->getFunction())
+                       .getLoopFor(Region.Call->getParent());
 }
 
 bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
@@ -164,8 +183,9 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
   bool Any = false;
   for (const Reduction &R : Region.Reductions) {
     ReductionPlan Plan;
-    const Refusal Here =
-        Why == Refusal::None ? ReductionPlan::match(R, Plan) : Why;
+    Refusal Here = Why == Refusal::None ? ReductionPlan::match(R, Plan) : Why;
+    if (Here == Refusal::None && isLongInLoop(Plan, Region))
+      Here = Refusal::LongInLoop;
     if (Here != Refusal::None) {
       Left[R.Call] = Here;
       continue;

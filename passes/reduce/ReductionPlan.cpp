@@ -33,6 +33,8 @@ StringRef tagOf(Refusal R) {
     return "SeveralAcrossTeams";
   case Refusal::NoLaunchEnvironment:
     return "NoLaunchEnvironment";
+  case Refusal::LongInLoop:
+    return "LongInLoop";
   case Refusal::Elsewhere:
     return "Elsewhere";
   }
@@ -55,6 +57,8 @@ StringRef textOf(Refusal R) {
     return "the kernel has several reductions over teams";
   case Refusal::NoLaunchEnvironment:
     return "the launch's counters are not found";
+  case Refusal::LongInLoop:
+    return "a large array is reduced again and again";
   case Refusal::Elsewhere:
     return "it is not part of a parallel region of a known kernel";
   }

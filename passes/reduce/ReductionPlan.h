@@ -39,6 +39,7 @@ enum class Refusal : uint8_t {
   UnknownHelper,
   SeveralAcrossTeams,
   NoLaunchEnvironment,
+  LongInLoop,
   /// Not in a parallel region, or at the end, of a kernel.
   Elsewhere
 };
