@@ -159,6 +159,8 @@ std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
     return Refusal{"Short", ""};
   if (std::optional<Refusal> No = checkMasks(L, TTI))
     return No;
+  if (std::optional<Refusal> No = checkStrides(L, SE))
+    return No;
   Changed = true;
   if (std::optional<Refusal> No = choose(Header, Plan)) {
     canonicalize();

@@ -10,11 +10,13 @@
 
 #include "simd/Masks.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -209,6 +211,33 @@ static bool storesMasked(const Function &F) {
              .Cases("haswell", "broadwell", "skylake", "alderlake", true)
              .Cases("core-avx2", "raptorlake", "meteorlake", true)
              .Default(false);
+}
+
+std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE) {
+  SmallPtrSet<const Value *, 4> Loaded;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loaded.insert(getUnderlyingObject(Load->getPointerOperand()));
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store ||
+          !Loaded.contains(getUnderlyingObject(Store->getPointerOperand())))
+        continue;
+      const auto *Rec =
+          dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Store->getPointerOperand()));
+      const auto *Step =
+          Rec && Rec->isAffine()
+              ? dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))
+              : nullptr;
+      uint64_t Size = L.getHeader()->getDataLayout().getTypeStoreSize(
+          Store->getValueOperand()->getType());
+      if (Step && Step->getAPInt().abs().ugt(Size))
+        return Refusal{"StridedUpdate",
+                       "it stores to some elements of an array that it loads"};
+    }
+  return std::nullopt;
 }
 
 std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {

@@ -1,0 +1,38 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Every second element is stored, and those between are loaded: they would wait
+; for masked stores that cannot be forwarded.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -pass-remarks-missed=simd-remainder -S %s -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
+; RUN: FileCheck %s < %t
+
+; REMARK: remainder stays scalar: it stores to some elements of an array that it loads
+; CHECK-LABEL: define void @f(
+; CHECK-NOT: <16 x
+; CHECK: ret void
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+define void @f(ptr noalias %c, ptr noalias readonly %a, ptr noalias readonly %b, i64 %n) #0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %even = shl nuw nsw i64 %i, 1
+  %odd = or disjoint i64 %even, 1
+  %pa = getelementptr inbounds float, ptr %c, i64 %even
+  %va = load float, ptr %pa, align 4
+  %pb = getelementptr inbounds float, ptr %b, i64 %i
+  %vb = load float, ptr %pb, align 4
+  %sum = fadd float %va, %vb
+  %pc = getelementptr inbounds float, ptr %c, i64 %odd
+  store float %sum, ptr %pc, align 4
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret void
+}
+
+attributes #0 = { "target-cpu"="skylake-avx512" "prefer-vector-width"="512" }
