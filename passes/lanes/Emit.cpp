@@ -110,6 +110,14 @@ void Emitter::version() {
   Instruction *Jump = Before->getTerminator();
   IRBuilder<> B(Jump);
   Place = LanePlace::read(B, P.N.W, P.Lanes);
+  for (const VectorLoop &V : P.N.Vectors)
+    if (Value *Bound = V.bound(); P.LeastTrip && L.isLoopInvariant(Bound) &&
+                                  !is_contained(P.FromOutside, Bound)) {
+      Constant *Least = ConstantInt::get(Bound->getType(), P.LeastTrip);
+      Place.Enough =
+          B.CreateAnd(Place.Enough, V.IsSigned ? B.CreateICmpSGE(Bound, Least)
+                                               : B.CreateICmpUGE(Bound, Least));
+    }
   B.CreateCondBr(Place.Enough, Entry, Copy);
   Jump->eraseFromParent();
   B.SetInsertPoint(Entry);

@@ -14,11 +14,18 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
+
+static cl::opt<unsigned>
+    UnrollCount("accx-simt-lanes-unroll", cl::init(4), cl::Hidden,
+                cl::desc("Times that small vector loops are unrolled; 0: as "
+                         "LLVM likes"));
+
 using accx::kernels::Combiner;
 using accx::kernels::Exchange;
 
@@ -161,11 +168,11 @@ static void describe(Loop &L, bool IsRest) {
   if (IsRest)
     Options.push_back(
         MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")}));
-  else if (L.isInnermost() && Size <= MaxInstructions)
-    Options.push_back(MDNode::get(
-        C,
-        {MDString::get(C, "llvm.loop.unroll.count"),
-         ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), 4))}));
+  else if (UnrollCount && L.isInnermost() && Size <= MaxInstructions)
+    Options.push_back(
+        MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.count"),
+                        ConstantAsMetadata::get(ConstantInt::get(
+                            Type::getInt32Ty(C), UnrollCount))}));
   L.setLoopID(makePostTransformationMetadata(
       C, L.getLoopID(), {"llvm.loop.vectorize.", VectorMark}, Options));
 }

@@ -370,6 +370,7 @@ Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
            N.Vectors, [&](const VectorLoop &V) { return !isContiguous(V); })))
     return Refusal::Strided;
   Lanes = std::max(Lanes, 2u);
+  LeastTrip = Asked || AllSimd ? 0 : Lanes / 2;
   return Planner(*this, DT).run();
 }
 

@@ -48,6 +48,9 @@ struct Plan {
   Nest N;
   unsigned Lanes = 32;
   llvm::SmallVector<Group, 8> Groups;
+  /// Nobody asked for lanes: not for trip counts below this, of the bounds that
+  /// are known before the loop.
+  unsigned LeastTrip = 0;
   /// Values from before the loop that lane 0 hands out.
   llvm::SmallVector<llvm::Value *, 4> FromOutside;
 

@@ -63,6 +63,7 @@ class Preparer {
   /// Of which a loop below may run across lanes.
   SmallVector<const WorkLoop *, 2> Used;
   bool Any = false;
+  bool IsKnown = true;
 
 public:
   Preparer(Function &F, FunctionAnalysisManager &FAM)
@@ -75,7 +76,7 @@ public:
     });
   }
 
-  bool run(RefuseAt Refuse) {
+  Prepared run(RefuseAt Refuse) {
     for (Loop *L : Loops.getLoopsInPreorder()) {
       // Simd loops that give no leave to run iterations together: safelen.
       if (!isSimdLoop(*L) ||
@@ -91,10 +92,14 @@ public:
         Any = true;
       else if (vectorLength(*L))
         Refuse(*L, R);
+      // As code of a worker it would be lane 0's alone, and slower than now.
+      IsKnown &= R != Refusal::LoopForm;
     }
+    if (!Any || !IsKnown)
+      return Any ? Prepared::InVain : Prepared::Nothing;
     for (const WorkLoop *W : Used)
       dealOutCyclically(*W);
-    return Any;
+    return Prepared::Notes;
   }
 
 private:
@@ -140,7 +145,7 @@ private:
 
 } // namespace
 
-bool prepare(Function &F, FunctionAnalysisManager &FAM, RefuseAt Refuse) {
+Prepared prepare(Function &F, FunctionAnalysisManager &FAM, RefuseAt Refuse) {
   return Preparer(F, FAM).run(Refuse);
 }
 

@@ -34,10 +34,17 @@ namespace accx::lanes {
 
 using RefuseAt = llvm::function_ref<void(const llvm::Loop &, Refusal)>;
 
-/// Whether \p F has anything that may run across lanes. Only marked loops are
+enum class Prepared : uint8_t {
+  Nothing,
+  /// Noted down, but no use: one of a function's vector loops is not known.
+  InVain,
+  Notes
+};
+
+/// Notes what \p F has that may run across lanes. Only marked loops are
 /// reported to \p Refuse.
-bool prepare(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-             RefuseAt Refuse);
+Prepared prepare(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                 RefuseAt Refuse);
 
 } // namespace accx::lanes
 

@@ -19,6 +19,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -39,12 +40,22 @@ namespace accx::lanes {
 
 namespace {
 
+/// For a nest's kernels, once all functions are done.
+struct Request {
+  Function *Region;
+  bool IsGrid;
+  bool IsSmall;
+};
+
 class Runner {
   Function &F;
   FunctionAnalysisManager &FAM;
+  SmallVectorImpl<Request> &Requests;
 
 public:
-  Runner(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
+  Runner(Function &F, FunctionAnalysisManager &FAM,
+         SmallVectorImpl<Request> &Requests)
+      : F(F), FAM(FAM), Requests(Requests) {}
 
   bool run();
 
@@ -89,6 +100,20 @@ static CallInst *enterOf(const Loop &L, const DominatorTree &DT) {
   return nullptr;
 }
 
+/// Whether few registers will do for \p L.
+static bool isSmall(const Loop &L) {
+  constexpr unsigned MaxInstructions = 120;
+  unsigned Count = 0;
+  for (const BasicBlock *Block : L.blocks()) {
+    Count += Block->sizeWithoutDebug();
+    for (const Instruction &I : *Block)
+      if (isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
+          !asNote(const_cast<Instruction *>(&I), "accx.lanes."))
+        return false;
+  }
+  return Count <= MaxInstructions;
+}
+
 bool Runner::runNest(BasicBlock &Header) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -129,10 +154,7 @@ bool Runner::runNest(BasicBlock &Header) {
              << "vector loop runs across " << ore::NV("Lanes", P.Lanes)
              << " lanes";
     });
-  if (P.N.W.IsGrid)
-    askForTeams(F);
-  else
-    askForThreads(F);
+  Requests.push_back({&F, P.N.W.IsGrid, isSmall(*Workers)});
   NumVectors += Vectors.size();
   ++NumNests;
   emit(P);
@@ -160,9 +182,14 @@ bool Runner::run() {
         refuse(*L, IsRegion ? Refusal::NoOptimization : Refusal::Orphaned);
     return false;
   }
-  if (!prepare(F, FAM, Refuse))
+  const Prepared How = prepare(F, FAM, Refuse);
+  if (How == Prepared::Nothing)
     return false;
   FAM.invalidate(F, PreservedAnalyses::none());
+  if (How == Prepared::InVain) {
+    unmarkAll();
+    return true;
+  }
   makeValues();
   // By headers: what is known of loops goes stale with each nest.
   SmallVector<BasicBlock *, 2> Headers;
@@ -180,6 +207,7 @@ PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
+  SmallVector<Request, 4> Requests;
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
@@ -187,10 +215,13 @@ PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
     const auto &Loops = FAM.getResult<LoopAnalysis>(F);
     if (any_of(Loops.getLoopsInPreorder(),
                [](const Loop *L) { return isSimdLoop(*L); }))
-      Changed |= Runner(F, FAM).run();
+      Changed |= Runner(F, FAM, Requests).run();
   }
   if (Changed)
     removeNotes(M);
+  FAM.clear();
+  for (const Request &R : Requests)
+    (R.IsGrid ? askForTeams : askForThreads)(*R.Region, R.IsSmall);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

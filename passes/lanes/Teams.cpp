@@ -10,6 +10,7 @@
 
 #include "kernels/DeviceCalls.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -25,6 +26,11 @@ static cl::opt<unsigned>
                         "take several threads; 0: as without lanes"));
 
 static cl::opt<unsigned>
+    AtOnce("accx-simt-lanes-at-once", cl::init(2048), cl::Hidden,
+           cl::desc("Threads that a multiprocessor is to hold of small kernels "
+                    "whose iterations take several; 0: as many as fit"));
+
+static cl::opt<unsigned>
     MoreThreads("accx-simt-lanes-threads", cl::init(512), cl::Hidden,
                 cl::desc("Threads of teams whose workers are groups of "
                          "threads; 0: as without lanes"));
@@ -33,9 +39,6 @@ namespace accx::lanes {
 
 /// Of a kernel environment: the configuration and what it holds.
 enum : unsigned { Configuration = 0, MinThreads = 3, MaxThreads, MinTeams };
-
-/// Of its largest number of threads, where no clause says any.
-enum : int64_t { ChosenByClang = 128, ChosenByGridLoop = 1024 };
 
 /// The number in \p Field, if it is at hand.
 static std::optional<int64_t> read(const GlobalVariable &Environment,
@@ -66,10 +69,82 @@ static void write(GlobalVariable &Environment, unsigned Field, int64_t Number) {
       All, Configuration, with(Fields, Field, ConstantInt::get(T, Number))));
 }
 
-using Visitor = function_ref<void(Function &, GlobalVariable &)>;
+/// The annotation \p Name of \p Kernel, 0 if it has none.
+static unsigned annotated(const Function &Kernel, StringRef Name) {
+  const NamedMDNode *All =
+      Kernel.getParent()->getNamedMetadata("nvvm.annotations");
+  for (unsigned I = 0; All && I < All->getNumOperands(); ++I) {
+    const MDNode *Entry = All->getOperand(I);
+    const auto *Of =
+        Entry->getNumOperands() == 3
+            ? dyn_cast_or_null<ValueAsMetadata>(Entry->getOperand(0))
+            : nullptr;
+    const auto *Property = Of && Of->getValue() == &Kernel
+                               ? dyn_cast<MDString>(Entry->getOperand(1))
+                               : nullptr;
+    if (Property && Property->getString() == Name)
+      return mdconst::extract<ConstantInt>(Entry->getOperand(2))
+          ->getZExtValue();
+  }
+  return 0;
+}
 
-/// Visits the kernels that \p Region is part of, and their environments.
-static void forEachKernel(Function &Region, Visitor Visit) {
+/// Replaces it.
+static void annotate(Function &Kernel, StringRef Name, unsigned Number) {
+  LLVMContext &C = Kernel.getContext();
+  NamedMDNode *All =
+      Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations");
+  SmallVector<MDNode *> Others;
+  for (MDNode *Entry : All->operands()) {
+    const auto *Of =
+        Entry->getNumOperands() == 3
+            ? dyn_cast_or_null<ValueAsMetadata>(Entry->getOperand(0))
+            : nullptr;
+    const auto *Property = Of && Of->getValue() == &Kernel
+                               ? dyn_cast<MDString>(Entry->getOperand(1))
+                               : nullptr;
+    if (!Property || Property->getString() != Name)
+      Others.push_back(Entry);
+  }
+  All->clearOperands();
+  for (MDNode *Entry : Others)
+    All->addOperand(Entry);
+  All->addOperand(
+      MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
+                      ConstantAsMetadata::get(
+                          ConstantInt::get(Type::getInt32Ty(C), Number))}));
+}
+
+/// Registers for as many blocks as a multiprocessor could hold.
+static void fill(Function &Kernel) {
+  const unsigned Threads = annotated(Kernel, "maxntidx");
+  if (AtOnce && Threads && AtOnce >= Threads && !annotated(Kernel, "minctasm"))
+    annotate(Kernel, "minctasm", AtOnce / Threads);
+}
+
+/// The back end remembers what it was told of a function at first, and was
+/// asked before any pass of ours: \p Kernel goes on as a new one.
+static void renew(Function &Kernel) {
+  Function *New = Function::Create(
+      Kernel.getFunctionType(), Kernel.getLinkage(), Kernel.getAddressSpace());
+  Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), New);
+  New->takeName(&Kernel);
+  New->copyAttributesFrom(&Kernel);
+  New->setComdat(Kernel.getComdat());
+  New->copyMetadata(&Kernel, 0);
+  New->splice(New->begin(), &Kernel);
+  for (auto [From, To] : zip_equal(Kernel.args(), New->args())) {
+    To.takeName(&From);
+    From.replaceAllUsesWith(&To);
+  }
+  Kernel.replaceAllUsesWith(New);
+  Kernel.eraseFromParent();
+}
+
+/// The kernels that \p Region is part of, with their environments.
+static SmallVector<std::pair<Function *, GlobalVariable *>, 1>
+kernelsOf(Function &Region) {
+  SmallVector<std::pair<Function *, GlobalVariable *>, 1> Kernels;
   SmallSetVector<Function *, 4> Worklist;
   Worklist.insert(&Region);
   for (unsigned I = 0; I < Worklist.size(); ++I) {
@@ -79,58 +154,40 @@ static void forEachKernel(Function &Region, Visitor Visit) {
           dyn_cast<GlobalVariable>(Init.getArgOperand(0)->stripPointerCasts());
       if (Environment && Environment->hasInitializer() &&
           isa<ConstantStruct>(Environment->getInitializer()))
-        Visit(*F, *Environment);
+        Kernels.emplace_back(F, Environment);
     });
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U))
         Worklist.insert(Call->getFunction());
   }
+  return Kernels;
 }
 
-void askForTeams(Function &Region) {
-  forEachKernel(Region, [](const Function &, GlobalVariable &Environment) {
-    const auto Least = read(Environment, MinTeams);
-    if (!LeastTeams || !Least || *Least > 0)
-      return;
-    write(Environment, MinTeams, LeastTeams);
-    // Together these fill a device; larger blocks would be more than that.
-    if (const auto Most = read(Environment, MaxThreads);
-        Most && *Most == ChosenByGridLoop)
-      write(Environment, MaxThreads, ChosenByClang);
-  });
-}
-
-/// The bound that the assembler gets.
-static void bound(Function &Kernel, unsigned Threads) {
-  NamedMDNode *All = Kernel.getParent()->getNamedMetadata("nvvm.annotations");
-  for (unsigned I = 0; All && I < All->getNumOperands(); ++I) {
-    MDNode *Entry = All->getOperand(I);
-    if (Entry->getNumOperands() != 3 ||
-        mdconst::dyn_extract_or_null<Function>(Entry->getOperand(0)) != &Kernel)
-      continue;
-    const auto *Name = dyn_cast<MDString>(Entry->getOperand(1));
-    if (!Name || Name->getString() != "maxntidx")
-      continue;
-    Type *T = mdconst::extract<ConstantInt>(Entry->getOperand(2))->getType();
-    All->setOperand(
-        I,
-        MDNode::get(Kernel.getContext(),
-                    {Entry->getOperand(0), Entry->getOperand(1),
-                     ConstantAsMetadata::get(ConstantInt::get(T, Threads))}));
+void askForTeams(Function &Region, bool IsSmall) {
+  for (auto [Kernel, Environment] : kernelsOf(Region)) {
+    if (IsSmall)
+      fill(*Kernel);
+    const auto Least = read(*Environment, MinTeams);
+    if (LeastTeams && Least && *Least <= 0)
+      write(*Environment, MinTeams, LeastTeams);
   }
-  Kernel.addFnAttr("omp_target_thread_limit", utostr(Threads));
 }
 
-void askForThreads(Function &Region) {
-  forEachKernel(Region, [](Function &Kernel, GlobalVariable &Environment) {
-    const auto Least = read(Environment, MinThreads);
-    const auto Most = read(Environment, MaxThreads);
+void askForThreads(Function &Region, bool IsSmall) {
+  constexpr int64_t ChosenByClang = 128;
+  for (auto [Kernel, Environment] : kernelsOf(Region)) {
+    const auto Least = read(*Environment, MinThreads);
+    const auto Most = read(*Environment, MaxThreads);
     if (!MoreThreads || !Least || !Most || *Least > 1 || *Most != ChosenByClang)
-      return;
-    write(Environment, MinThreads, MoreThreads);
-    write(Environment, MaxThreads, MoreThreads);
-    bound(Kernel, MoreThreads);
-  });
+      continue;
+    write(*Environment, MinThreads, MoreThreads);
+    write(*Environment, MaxThreads, MoreThreads);
+    annotate(*Kernel, "maxntidx", MoreThreads);
+    if (IsSmall)
+      fill(*Kernel);
+    Kernel->addFnAttr("omp_target_thread_limit", utostr(MoreThreads));
+    renew(*Kernel);
+  }
 }
 
 } // namespace accx::lanes

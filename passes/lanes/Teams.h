@@ -18,11 +18,12 @@
 namespace accx::lanes {
 
 /// For the kernels that \p Region is part of: their teams share its iterations.
-void askForTeams(llvm::Function &Region);
+/// Small ones also get registers for many teams at once.
+void askForTeams(llvm::Function &Region, bool IsSmall);
 
 /// The same where each team has iterations of its own: more threads. Clauses
-/// bound them when a launch is made.
-void askForThreads(llvm::Function &Region);
+/// bound them when a launch is made. Kernels may become other functions.
+void askForThreads(llvm::Function &Region, bool IsSmall);
 
 } // namespace accx::lanes
 

@@ -30,7 +30,7 @@ void between(int n, int m, int *restrict a, int *restrict c, int *restrict d) {
 }
 
 // CHECK-LABEL: define internal void @{{.*}}between{{.*}}omp_outlined_omp_outlined(
-// CHECK: br i1 %enough, label %lanes,
+// CHECK: br i1 %{{[0-9a-z]+}}, label %lanes,
 // CHECK: phi i64 [ %worker, %lanes ]
 // One group for all of it.
 // CHECK: call void @llvm.nvvm.bar.warp.sync(i32 -1)

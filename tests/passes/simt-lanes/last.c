@@ -19,7 +19,7 @@ void always(int n, int m, int *a, int *y) {
   }
 }
 
-// CHECK: last.c:28:1: vector loop stays serial: a value is carried
+// CHECK: last.c:28:1: vector loop stays serial: it carries a value
 void sometimes(int n, int m, int *a, int *y) {
 #pragma omp target teams distribute parallel for map(tofrom : a[ : n * m],     \
                                                          y[ : n])

@@ -18,7 +18,7 @@ void read(int n, int m, int *a) {
   }
 }
 
-// CHECK: private-arrays.c:[[#@LINE+5]]:1: vector loop stays serial: a variable of one worker
+// CHECK: private-arrays.c:[[#@LINE+5]]:1: vector loop stays serial: it writes a variable of one worker
 void written(int n, int m, int *a) {
 #pragma omp target teams distribute parallel for map(tofrom : a[ : n * m])
   for (int i = 0; i < n; i++) {
@@ -44,7 +44,7 @@ void iterations(int n, int m, int *a) {
 }
 
 // An array of lane 0, passed to a function: vector loops must not use it.
-// CHECK: private-arrays.c:[[#@LINE+9]]:1: vector loop stays serial: a variable of one worker
+// CHECK: private-arrays.c:[[#@LINE+9]]:1: vector loop stays serial: it writes a variable of one worker
 #pragma omp begin declare target
 void fill(int *w);
 #pragma omp end declare target

@@ -8,7 +8,7 @@
 int omp_get_thread_num(void);
 #pragma omp end declare target
 
-// CHECK: refused.c:[[#@LINE+5]]:1: vector loop stays serial: a value is carried
+// CHECK: refused.c:[[#@LINE+5]]:1: vector loop stays serial: it carries a value
 void carried(int n, int m, int *a) {
 #pragma omp target teams distribute parallel for map(tofrom : a[ : n * m])
   for (int i = 0; i < n; i++) {
