@@ -38,7 +38,7 @@ void addBeforeStrip(ModulePassManager &MPM, OptimizationLevel Level) {
 
 void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
   if (EnableSimtLanes && Level != OptimizationLevel::O0)
-    MPM.addPass(SimtLanesPass());
+    MPM.addPass(SimtLanesPass(Level.getSpeedupLevel() > 1));
 }
 
 } // namespace accx::lanes

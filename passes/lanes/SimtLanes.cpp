@@ -220,8 +220,12 @@ PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Changed)
     removeNotes(M);
   FAM.clear();
-  for (const Request &R : Requests)
-    (R.IsGrid ? askForTeams : askForThreads)(*R.Region, R.IsSmall);
+  for (const Request &R : Requests) {
+    if (R.IsGrid)
+      askForTeams(*R.Region, R.IsSmall && MayInline);
+    else
+      askForThreads(*R.Region);
+  }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

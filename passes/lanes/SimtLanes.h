@@ -35,7 +35,12 @@
 namespace accx::lanes {
 
 class SimtLanesPass : public llvm::PassInfoMixin<SimtLanesPass> {
+  /// What follows inlines all it can.
+  bool MayInline;
+
 public:
+  explicit SimtLanesPass(bool MayInline = true) : MayInline(MayInline) {}
+
   static constexpr llvm::StringLiteral Name = "simt-lanes";
 
   llvm::PreservedAnalyses run(llvm::Module &M,

@@ -15,6 +15,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -31,7 +33,7 @@ static cl::opt<unsigned>
                     "whose iterations take several; 0: as many as fit"));
 
 static cl::opt<unsigned>
-    MoreThreads("accx-simt-lanes-threads", cl::init(512), cl::Hidden,
+    MoreThreads("accx-simt-lanes-threads", cl::init(256), cl::Hidden,
                 cl::desc("Threads of teams whose workers are groups of "
                          "threads; 0: as without lanes"));
 
@@ -115,10 +117,34 @@ static void annotate(Function &Kernel, StringRef Name, unsigned Number) {
                           ConstantInt::get(Type::getInt32Ty(C), Number))}));
 }
 
+/// Whether all that \p F calls will be inlined: a function of its own may need
+/// more registers than are left to it, which the assembler refuses.
+static bool isWhole(const Function &F, unsigned Depth = 0) {
+  static constexpr StringRef Inlined[] = {
+      kernels::TargetInit, kernels::TargetDeinit, kernels::DistributeFini,
+      kernels::ForFini,    kernels::BlockThreads, "__kmpc_global_thread_num"};
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || isa<IntrinsicInst>(Call))
+      continue;
+    const Function *Callee = Call->getCalledFunction();
+    if (!Callee)
+      return false;
+    if (is_contained(Inlined, Callee->getName()))
+      continue;
+    if (Callee->isDeclaration() || Depth > 4 ||
+        !Callee->hasFnAttribute(Attribute::AlwaysInline) ||
+        !isWhole(*Callee, Depth + 1))
+      return false;
+  }
+  return true;
+}
+
 /// Registers for as many blocks as a multiprocessor could hold.
 static void fill(Function &Kernel) {
   const unsigned Threads = annotated(Kernel, "maxntidx");
-  if (AtOnce && Threads && AtOnce >= Threads && !annotated(Kernel, "minctasm"))
+  if (AtOnce && Threads && AtOnce >= Threads && isWhole(Kernel) &&
+      !annotated(Kernel, "minctasm"))
     annotate(Kernel, "minctasm", AtOnce / Threads);
 }
 
@@ -173,7 +199,7 @@ void askForTeams(Function &Region, bool IsSmall) {
   }
 }
 
-void askForThreads(Function &Region, bool IsSmall) {
+void askForThreads(Function &Region) {
   constexpr int64_t ChosenByClang = 128;
   for (auto [Kernel, Environment] : kernelsOf(Region)) {
     const auto Least = read(*Environment, MinThreads);
@@ -183,8 +209,6 @@ void askForThreads(Function &Region, bool IsSmall) {
     write(*Environment, MinThreads, MoreThreads);
     write(*Environment, MaxThreads, MoreThreads);
     annotate(*Kernel, "maxntidx", MoreThreads);
-    if (IsSmall)
-      fill(*Kernel);
     Kernel->addFnAttr("omp_target_thread_limit", utostr(MoreThreads));
     renew(*Kernel);
   }

@@ -22,8 +22,9 @@ namespace accx::lanes {
 void askForTeams(llvm::Function &Region, bool IsSmall);
 
 /// The same where each team has iterations of its own: more threads. Clauses
-/// bound them when a launch is made. Kernels may become other functions.
-void askForThreads(llvm::Function &Region, bool IsSmall);
+/// bound them when a launch is made. Not so many that registers get scarce:
+/// such kernels call functions. They may become other functions themselves.
+void askForThreads(llvm::Function &Region);
 
 } // namespace accx::lanes
 

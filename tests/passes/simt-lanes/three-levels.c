@@ -33,7 +33,7 @@ void sums(int n, int m, int k, const float *a, float *y) {
   }
 }
 
-// CHECK: kernel_environment = {{.*}}i32 512, i32 512,
+// CHECK: kernel_environment = {{.*}}i32 256, i32 256,
 // CHECK-LABEL: define internal void @{{.*}}omp_outlined_omp_outlined(
 // CHECK: store i32 0, ptr %[[LOWER:[0-9]+]]
 // CHECK: store i32 2147483647, ptr %[[UPPER:[0-9]+]]
@@ -46,4 +46,4 @@ void sums(int n, int m, int k, const float *a, float *y) {
 // CHECK: %enough = icmp uge i32 %{{.*}}, 32
 // CHECK: phi i64 [ %worker, %lanes ]
 // CHECK: %lane.iv = phi i32
-// CHECK: !"maxntidx", i32 512}
+// CHECK: !"maxntidx", i32 256}
