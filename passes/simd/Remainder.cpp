@@ -159,7 +159,7 @@ std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
     return Refusal{"Short", ""};
   if (std::optional<Refusal> No = checkMasks(L, TTI))
     return No;
-  if (std::optional<Refusal> No = checkStrides(L, SE))
+  if (std::optional<Refusal> No = checkStrides(L, SE, Plan))
     return No;
   Changed = true;
   if (std::optional<Refusal> No = choose(Header, Plan)) {

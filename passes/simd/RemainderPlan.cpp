@@ -213,7 +213,26 @@ static bool storesMasked(const Function &F) {
              .Default(false);
 }
 
-std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE) {
+/// Whether a load of \p L begins less than a vector behind the last store.
+static bool loadsBehind(Loop &L, ScalarEvolution &SE, StoreInst &Store,
+                        uint64_t Trips) {
+  uint64_t Length = Trips * L.getHeader()->getDataLayout().getTypeStoreSize(
+                                Store.getValueOperand()->getType());
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      const auto *Distance = Load ? dyn_cast<SCEVConstant>(SE.getMinusSCEV(
+                                        SE.getSCEV(Load->getPointerOperand()),
+                                        SE.getSCEV(Store.getPointerOperand())))
+                                  : nullptr;
+      if (Distance && (Distance->getAPInt() - Length).abs().ult(64))
+        return true;
+    }
+  return false;
+}
+
+std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE,
+                                    const RemainderPlan &Plan) {
   SmallPtrSet<const Value *, 4> Loaded;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block)
@@ -236,6 +255,9 @@ std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE) {
       if (Step && Step->getAPInt().abs().ugt(Size))
         return Refusal{"StridedUpdate",
                        "it stores to some elements of an array that it loads"};
+      if (Plan.ConstantTrip && loadsBehind(L, SE, *Store, *Plan.ConstantTrip))
+        return Refusal{"LoadsBehind",
+                       "it loads what lies right behind what it stores"};
     }
   return std::nullopt;
 }

@@ -110,9 +110,10 @@ struct RemainderPlan {
 std::optional<Refusal> planLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
                                 RemainderPlan &Plan);
 
-/// Whether loads would wait for masked stores between whose lanes they load:
-/// such stores cannot be forwarded.
-std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE);
+/// Whether loads would wait for masked stores between or behind whose active
+/// lanes they load: such stores cannot be forwarded.
+std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
+                                    const RemainderPlan &Plan);
 
 /// Whether the target has masks for every access.
 std::optional<Refusal> checkMasks(llvm::Loop &L,
