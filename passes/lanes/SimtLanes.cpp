@@ -172,14 +172,25 @@ void Runner::unmarkAll() {
   }
 }
 
+/// Whether lanes may diverge and wait for each other again.
+static bool hasIndependentThreads(const Function &F) {
+  StringRef Device = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  return Device.consume_front("sm_") && !Device.consumeInteger(10, Number) &&
+         Number >= 70;
+}
+
 bool Runner::run() {
   const bool IsRegion =
       F.hasLocalLinkage() && F.getName().contains("omp_outlined");
+  const bool IsNew = hasIndependentThreads(F);
   const auto Refuse = [&](const Loop &L, Refusal R) { refuse(L, R); };
-  if (!IsRegion || F.hasOptNone()) {
+  if (!IsRegion || !IsNew || F.hasOptNone()) {
     for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
       if (vectorLength(*L))
-        refuse(*L, IsRegion ? Refusal::NoOptimization : Refusal::Orphaned);
+        refuse(*L, !IsNew      ? Refusal::OldDevice
+                   : !IsRegion ? Refusal::Orphaned
+                               : Refusal::NoOptimization);
     return false;
   }
   const Prepared How = prepare(F, FAM, Refuse);
