@@ -36,7 +36,7 @@ for kernel in KERNELS:
     for build, n, time, verdict in re.findall(
             r"RESULT,simd,(\w+),\w+-(\d+),([^,]+),[^,]+,(\w+)", done.stdout):
         times[build, int(n)] = float(time)
-        wrong += verdict != "ok"
+        wrong += verdict != "ok" and build.startswith("accx")
     if not times:
         sys.exit(done.stdout or "no results")
     ours = {n: times["accx", n] for n in SHORT + LONG}
@@ -51,5 +51,5 @@ for kernel in KERNELS:
           f"{min(hand):.2f}), of clang {geomean(clang):.2f} (lowest "
           f"{min(clang):.2f}); {single}", flush=True)
 print(f"geometric mean of all, of intrinsics: {geomean(every):.3f}; "
-      f"{wrong} wrong results")
+      f"{wrong} wrong results of ours")
 sys.exit(wrong != 0)

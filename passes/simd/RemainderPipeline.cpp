@@ -19,7 +19,7 @@
 using namespace llvm;
 
 static cl::opt<bool> EnableRemainder(
-    "accx-simd-remainder", cl::Hidden, cl::init(false),
+    "accx-simd-remainder", cl::Hidden, cl::init(true),
     cl::desc("Run the remainders of vectorized loops as masked vectors"));
 
 namespace accx::simd {
