@@ -355,4 +355,10 @@ PreservedAnalyses RemainderPass::run(Function &F,
                                   : PreservedAnalyses::all();
 }
 
+PreservedAnalyses RemainderForgetPass::run(Function &F,
+                                           FunctionAnalysisManager &) {
+  F.removeFnAttr(Seen);
+  return PreservedAnalyses::all();
+}
+
 } // namespace accx::simd

@@ -35,6 +35,14 @@ public:
                               llvm::FunctionAnalysisManager &FAM);
 };
 
+/// Ends a pipeline: removes what RemainderPass notes on functions, so that
+/// those it had nothing to do for are what they would be without it.
+class RemainderForgetPass : public llvm::PassInfoMixin<RemainderForgetPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
+
 } // namespace accx::simd
 
 #endif // ACCX_SIMD_REMAINDER_H

@@ -51,6 +51,11 @@ void registerRemainder(PassBuilder &PB) {
         if (isWanted(Level))
           FPM.addPass(RemainderPass());
       });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (isWanted(Level))
+          MPM.addPass(createModuleToFunctionPassAdaptor(RemainderForgetPass()));
+      });
 }
 
 } // namespace accx::simd
