@@ -8,15 +8,12 @@
 // The host passes a thread_limit clause with each launch, and the runtime obeys
 // that whatever the environment says.
 //
-// The back end remembers the annotations of each function that it was asked
-// about, and LLVM's pipeline for NVPTX has asked before any pass of ours runs.
-// So the kernel moves into a new function.
-//
 //===----------------------------------------------------------------------===//
 
 #include "kernels/BlockBounds.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "kernels/Annotations.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -30,8 +27,6 @@ using namespace llvm;
 namespace accx::kernels {
 
 static constexpr int64_t ClangsDefault = 128;
-
-static constexpr char AnnotationsName[] = "nvvm.annotations";
 
 /// Functions of the device's and the mathematical library.
 static bool isLibrary(const Function &F) {
@@ -70,67 +65,21 @@ static int64_t largestBlock(const Function &Kernel) {
   return Operations <= 500 ? 1024 : Operations <= 1200 ? 512 : 256;
 }
 
-/// The property that annotation \p N gives \p F; empty if it is of another
-/// function or gives several.
-static StringRef propertyOf(const MDNode &N, const Function &F) {
-  if (N.getNumOperands() != 3)
-    return "";
-  const auto *Of = dyn_cast_or_null<ValueAsMetadata>(N.getOperand(0));
-  const auto *Name = dyn_cast_or_null<MDString>(N.getOperand(1));
-  return Of && Of->getValue() == &F && Name ? Name->getString() : "";
-}
-
-static void moveToNewFunction(Function &F) {
-  Function *New = Function::Create(F.getFunctionType(), F.getLinkage(),
-                                   F.getAddressSpace());
-  F.getParent()->getFunctionList().insert(F.getIterator(), New);
-  New->takeName(&F);
-  New->copyAttributesFrom(&F);
-  New->setComdat(F.getComdat());
-  New->copyMetadata(&F, 0);
-  New->splice(New->begin(), &F);
-  for (auto [From, To] : zip_equal(F.args(), New->args())) {
-    To.takeName(&From);
-    From.replaceAllUsesWith(&To);
-  }
-  F.replaceAllUsesWith(New);
-  // One definition may have one subprogram.
-  F.clearMetadata();
-}
-
 bool liftDefaultBound(const KernelPlan &Plan) {
   Function &F = *Plan.Kernel;
   if (Plan.MaxThreads != ClangsDefault || Plan.MinThreads > 1)
     return false;
-  NamedMDNode *Annotations = F.getParent()->getNamedMetadata(AnnotationsName);
-  SmallVector<MDNode *> Kept;
-  if (Annotations)
-    for (MDNode *N : Annotations->operands()) {
-      const StringRef Property = propertyOf(*N, F);
-      // Bounds of the program's own, which hold together with this one.
-      if (Property == "minctasm" || Property.starts_with("reqntid"))
-        return false;
-      if (Property != "maxntidx")
-        Kept.push_back(N);
-    }
-  if (Annotations) {
-    Annotations->clearOperands();
-    for (MDNode *N : Kept)
-      Annotations->addOperand(N);
-  }
+  // Bounds of the program's own, which hold together with this one.
+  for (const char *Own : {"minctasm", "reqntidx", "reqntidy", "reqntidz"})
+    if (annotated(F, Own))
+      return false;
   F.removeFnAttr("omp_target_thread_limit");
   // A bound of any kind makes ptxas use the registers there are; without one
   // it takes half of them, for loops that need the others.
   const int64_t Largest = largestBlock(F);
-  LLVMContext &C = F.getContext();
-  F.getParent()
-      ->getOrInsertNamedMetadata(AnnotationsName)
-      ->addOperand(MDNode::get(
-          C, {ValueAsMetadata::get(&F), MDString::get(C, "maxntidx"),
-              ConstantAsMetadata::get(ConstantInt::get(
-                  Type::getInt32Ty(C), static_cast<uint64_t>(Largest)))}));
-  setMaxThreads(*Plan.Environment, Largest);
-  moveToNewFunction(F);
+  configure(*Plan.Environment, configuration::MaxThreads, Largest);
+  annotate(F, "maxntidx", static_cast<uint32_t>(Largest));
+  renew(F);
   return true;
 }
 

@@ -73,21 +73,13 @@ static bool touchesOnlyOwn(Function &F, const CallInst *Region) {
   return true;
 }
 
-DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
-                                      Function &Around, Function &Kernel) {
-  CallInst &Call = *Region.Call;
-  Function &Body = *Region.Body;
-  if (Region.Observes & ObservesState)
-    return DirectCallRefusal::ObservesState;
-  if (!touchesOnlyOwn(Around, &Call) ||
-      (&Kernel != &Around && !touchesOnlyOwn(Kernel, &Call)))
-    return DirectCallRefusal::SharedAround;
+bool emitDirectCall(CallInst &Call, Function &Body, Function &Around) {
   const int64_t Count = constantArgument(Call, parallel::Count).value_or(-1);
   if (Count < 0 || Body.arg_size() != uint64_t(Count) + parallel::FirstCaptured)
-    return DirectCallRefusal::Arguments;
+    return false;
   for (const Argument &A : Body.args())
     if (!A.getType()->isPointerTy() && !A.getType()->isIntegerTy(64))
-      return DirectCallRefusal::Arguments;
+      return false;
 
   IRBuilder<> B(&*Around.getEntryBlock().getFirstInsertionPt());
   Value *Global = B.CreateAlloca(B.getInt32Ty());
@@ -104,7 +96,20 @@ DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
                          B.getPtrTy(), Call.getArgOperand(parallel::Args), I)));
   B.CreateCall(&Body, Arguments);
   Call.eraseFromParent();
-  return DirectCallRefusal::None;
+  return true;
+}
+
+DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
+                                      Function &Around, Function &Kernel) {
+  CallInst &Call = *Region.Call;
+  Function &Body = *Region.Body;
+  if (Region.Observes & ObservesState)
+    return DirectCallRefusal::ObservesState;
+  if (!touchesOnlyOwn(Around, &Call) ||
+      (&Kernel != &Around && !touchesOnlyOwn(Kernel, &Call)))
+    return DirectCallRefusal::SharedAround;
+  return emitDirectCall(Call, Body, Around) ? DirectCallRefusal::None
+                                            : DirectCallRefusal::Arguments;
 }
 
 } // namespace accx::kernels

@@ -37,6 +37,12 @@ DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
                                       llvm::Function &Around,
                                       llvm::Function &Kernel);
 
+/// Replaces \p Call of the runtime in \p Around by one of \p Body, the
+/// region's; whether that is allowed is the caller's to know. False: its
+/// arguments are not recognized.
+bool emitDirectCall(llvm::CallInst &Call, llvm::Function &Body,
+                    llvm::Function &Around);
+
 } // namespace accx::kernels
 
 #endif // ACCX_KERNELS_DIRECTCALL_H

@@ -21,22 +21,18 @@ using namespace llvm;
 
 namespace accx::kernels {
 
-/// Fields of the configuration in a kernel environment.
-namespace configuration {
-enum : unsigned {
-  Mode = 2,
-  MinThreads,
-  MaxThreads,
-  MinTeams,
-  MaxTeams,
-};
-} // namespace configuration
+std::optional<int64_t> configured(const GlobalVariable &Environment,
+                                  unsigned Field) {
+  const Constant *All = Environment.getInitializer()->getAggregateElement(0u);
+  const auto *Number = dyn_cast_or_null<ConstantInt>(
+      All ? All->getAggregateElement(Field) : nullptr);
+  if (!Number)
+    return std::nullopt;
+  return Number->getSExtValue();
+}
 
 static int64_t field(const GlobalVariable &Environment, unsigned Index) {
-  const Constant *All = Environment.getInitializer()->getAggregateElement(0u);
-  const auto *Field = dyn_cast_or_null<ConstantInt>(
-      All ? All->getAggregateElement(Index) : nullptr);
-  return Field ? Field->getSExtValue() : 0;
+  return configured(Environment, Index).value_or(0);
 }
 
 static void findReductions(Function &F, SmallVectorImpl<Reduction> &Into) {
@@ -128,20 +124,22 @@ bool isGpuCode(const Module &M) {
   return StringRef(M.getTargetTriple()).starts_with("nvptx64");
 }
 
-void setMaxThreads(GlobalVariable &Environment, int64_t Threads) {
+/// \p Whole with element \p Index replaced.
+static Constant *with(Constant *Whole, unsigned Index, Constant *Element) {
+  SmallVector<Constant *, 16> Elements;
+  for (unsigned I = 0; Constant *Old = Whole->getAggregateElement(I); ++I)
+    Elements.push_back(Old);
+  Elements[Index] = Element;
+  return ConstantStruct::get(cast<StructType>(Whole->getType()), Elements);
+}
+
+void configure(GlobalVariable &Environment, unsigned Field, int64_t Number) {
   Constant *All = Environment.getInitializer();
-  auto *Own = cast<ConstantStruct>(All->getAggregateElement(0u));
-  SmallVector<Constant *> Fields;
-  for (const Use &Field : Own->operands())
-    Fields.push_back(cast<Constant>(Field.get()));
-  Constant *&Most = Fields[configuration::MaxThreads];
-  Most = ConstantInt::get(Most->getType(), Threads, /*IsSigned=*/true);
-  SmallVector<Constant *> Parts;
-  for (unsigned I = 0; Constant *Part = All->getAggregateElement(I); ++I)
-    Parts.push_back(Part);
-  Parts[0] = ConstantStruct::get(Own->getType(), Fields);
-  Environment.setInitializer(
-      ConstantStruct::get(cast<StructType>(All->getType()), Parts));
+  Constant *Fields = All->getAggregateElement(0u);
+  Type *T = Fields->getAggregateElement(Field)->getType();
+  Environment.setInitializer(with(
+      All, 0,
+      with(Fields, Field, ConstantInt::get(T, Number, /*IsSigned=*/true))));
 }
 
 std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {

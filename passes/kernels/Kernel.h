@@ -94,8 +94,16 @@ struct LoopPair {
 
 using LoopsOf = llvm::function_ref<const llvm::LoopInfo &(llvm::Function &)>;
 
-/// Sets the largest number of threads a block in a kernel's environment.
-void setMaxThreads(llvm::GlobalVariable &Environment, int64_t Threads);
+/// Fields of the configuration in a kernel environment.
+namespace configuration {
+enum : unsigned { Mode = 2, MinThreads, MaxThreads, MinTeams, MaxTeams };
+} // namespace configuration
+
+/// A number of \p Environment's configuration, if it is at hand.
+std::optional<int64_t> configured(const llvm::GlobalVariable &Environment,
+                                  unsigned Field);
+void configure(llvm::GlobalVariable &Environment, unsigned Field,
+               int64_t Number);
 
 /// Whether \p M is code of the kind that these passes know.
 bool isGpuCode(const llvm::Module &M);

@@ -8,7 +8,9 @@
 
 #include "lanes/Teams.h"
 
+#include "kernels/Annotations.h"
 #include "kernels/DeviceCalls.h"
+#include "kernels/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -39,83 +41,7 @@ static cl::opt<unsigned>
 
 namespace accx::lanes {
 
-/// Of a kernel environment: the configuration and what it holds.
-enum : unsigned { Configuration = 0, MinThreads = 3, MaxThreads, MinTeams };
-
-/// The number in \p Field, if it is at hand.
-static std::optional<int64_t> read(const GlobalVariable &Environment,
-                                   unsigned Field) {
-  const Constant *All = Environment.getInitializer()->getAggregateElement(
-      unsigned(Configuration));
-  const auto *Value = dyn_cast_or_null<ConstantInt>(
-      All ? All->getAggregateElement(Field) : nullptr);
-  if (!Value)
-    return std::nullopt;
-  return Value->getSExtValue();
-}
-
-/// \p Whole with element \p Index replaced.
-static Constant *with(Constant *Whole, unsigned Index, Constant *Element) {
-  SmallVector<Constant *, 16> Elements;
-  for (const Use &Old : Whole->operands())
-    Elements.push_back(cast<Constant>(Old));
-  Elements[Index] = Element;
-  return ConstantStruct::get(cast<StructType>(Whole->getType()), Elements);
-}
-
-static void write(GlobalVariable &Environment, unsigned Field, int64_t Number) {
-  Constant *All = Environment.getInitializer();
-  Constant *Fields = cast<Constant>(All->getOperand(Configuration));
-  Type *T = Fields->getOperand(Field)->getType();
-  Environment.setInitializer(with(
-      All, Configuration, with(Fields, Field, ConstantInt::get(T, Number))));
-}
-
-/// The annotation \p Name of \p Kernel, 0 if it has none.
-static unsigned annotated(const Function &Kernel, StringRef Name) {
-  const NamedMDNode *All =
-      Kernel.getParent()->getNamedMetadata("nvvm.annotations");
-  for (unsigned I = 0; All && I < All->getNumOperands(); ++I) {
-    const MDNode *Entry = All->getOperand(I);
-    const auto *Of =
-        Entry->getNumOperands() == 3
-            ? dyn_cast_or_null<ValueAsMetadata>(Entry->getOperand(0))
-            : nullptr;
-    const auto *Property = Of && Of->getValue() == &Kernel
-                               ? dyn_cast<MDString>(Entry->getOperand(1))
-                               : nullptr;
-    if (Property && Property->getString() == Name)
-      return mdconst::extract<ConstantInt>(Entry->getOperand(2))
-          ->getZExtValue();
-  }
-  return 0;
-}
-
-/// Replaces it.
-static void annotate(Function &Kernel, StringRef Name, unsigned Number) {
-  LLVMContext &C = Kernel.getContext();
-  NamedMDNode *All =
-      Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations");
-  SmallVector<MDNode *> Others;
-  for (MDNode *Entry : All->operands()) {
-    const auto *Of =
-        Entry->getNumOperands() == 3
-            ? dyn_cast_or_null<ValueAsMetadata>(Entry->getOperand(0))
-            : nullptr;
-    const auto *Property = Of && Of->getValue() == &Kernel
-                               ? dyn_cast<MDString>(Entry->getOperand(1))
-                               : nullptr;
-    if (!Property || Property->getString() != Name)
-      Others.push_back(Entry);
-  }
-  All->clearOperands();
-  for (MDNode *Entry : Others)
-    All->addOperand(Entry);
-  All->addOperand(
-      MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
-                      ConstantAsMetadata::get(
-                          ConstantInt::get(Type::getInt32Ty(C), Number))}));
-}
+namespace configuration = kernels::configuration;
 
 /// Whether all that \p F calls will be inlined: a function of its own may need
 /// more registers than are left to it, which the assembler refuses.
@@ -142,29 +68,11 @@ static bool isWhole(const Function &F, unsigned Depth = 0) {
 
 /// Registers for as many blocks as a multiprocessor could hold.
 static void fill(Function &Kernel) {
-  const unsigned Threads = annotated(Kernel, "maxntidx");
+  const auto Threads =
+      static_cast<unsigned>(kernels::annotated(Kernel, "maxntidx"));
   if (AtOnce && Threads && AtOnce >= Threads && isWhole(Kernel) &&
-      !annotated(Kernel, "minctasm"))
-    annotate(Kernel, "minctasm", AtOnce / Threads);
-}
-
-/// The back end remembers what it was told of a function at first, and was
-/// asked before any pass of ours: \p Kernel goes on as a new one.
-static void renew(Function &Kernel) {
-  Function *New = Function::Create(
-      Kernel.getFunctionType(), Kernel.getLinkage(), Kernel.getAddressSpace());
-  Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), New);
-  New->takeName(&Kernel);
-  New->copyAttributesFrom(&Kernel);
-  New->setComdat(Kernel.getComdat());
-  New->copyMetadata(&Kernel, 0);
-  New->splice(New->begin(), &Kernel);
-  for (auto [From, To] : zip_equal(Kernel.args(), New->args())) {
-    To.takeName(&From);
-    From.replaceAllUsesWith(&To);
-  }
-  Kernel.replaceAllUsesWith(New);
-  Kernel.eraseFromParent();
+      !kernels::annotated(Kernel, "minctasm"))
+    kernels::annotate(Kernel, "minctasm", AtOnce / Threads);
 }
 
 /// The kernels that \p Region is part of, with their environments.
@@ -193,24 +101,28 @@ void askForTeams(Function &Region, bool IsSmall) {
   for (auto [Kernel, Environment] : kernelsOf(Region)) {
     if (IsSmall)
       fill(*Kernel);
-    const auto Least = read(*Environment, MinTeams);
+    const auto Least =
+        kernels::configured(*Environment, configuration::MinTeams);
     if (LeastTeams && Least && *Least <= 0)
-      write(*Environment, MinTeams, LeastTeams);
+      kernels::configure(*Environment, configuration::MinTeams, LeastTeams);
   }
 }
 
 void askForThreads(Function &Region) {
   constexpr int64_t ChosenByClang = 128;
   for (auto [Kernel, Environment] : kernelsOf(Region)) {
-    const auto Least = read(*Environment, MinThreads);
-    const auto Most = read(*Environment, MaxThreads);
+    const auto Least =
+        kernels::configured(*Environment, configuration::MinThreads);
+    const auto Most =
+        kernels::configured(*Environment, configuration::MaxThreads);
     if (!MoreThreads || !Least || !Most || *Least > 1 || *Most != ChosenByClang)
       continue;
-    write(*Environment, MinThreads, MoreThreads);
-    write(*Environment, MaxThreads, MoreThreads);
-    annotate(*Kernel, "maxntidx", MoreThreads);
+    kernels::configure(*Environment, configuration::MinThreads, MoreThreads);
+    kernels::configure(*Environment, configuration::MaxThreads, MoreThreads);
+    kernels::annotate(*Kernel, "maxntidx", MoreThreads);
     Kernel->addFnAttr("omp_target_thread_limit", utostr(MoreThreads));
-    renew(*Kernel);
+    kernels::renew(*Kernel);
+    Kernel->eraseFromParent();
   }
 }
 

@@ -9,13 +9,12 @@
 #include "reduce/DirectRegion.h"
 
 #include "kernels/DeviceCalls.h"
+#include "kernels/DirectCall.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 using namespace accx::kernels;
@@ -64,29 +63,7 @@ bool callDirectly(const ParallelRegion &Region, Function &Kernel,
     if (&I != &Call && &I != &OverTeams && !DT.dominates(&OverTeams, &I) &&
         !touchesOnlyOwn(I))
       return false;
-  const int64_t Count = constantArgument(Call, parallel::Count).value_or(-1);
-  if (Count < 0 || Body.arg_size() != uint64_t(Count) + parallel::FirstCaptured)
-    return false;
-  for (const Argument &A : Body.args())
-    if (!A.getType()->isPointerTy() && !A.getType()->isIntegerTy(64))
-      return false;
-
-  IRBuilder<> B(&*Kernel.getEntryBlock().getFirstInsertionPt());
-  Value *Global = B.CreateAlloca(B.getInt32Ty());
-  Value *Bound = B.CreateAlloca(B.getInt32Ty());
-  B.SetInsertPoint(&Call);
-  B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
-                Global);
-  B.CreateStore(B.getInt32(0), Bound);
-  SmallVector<Value *, 12> Arguments{Global, Bound};
-  for (unsigned I = 0; I < Count; ++I)
-    Arguments.push_back(
-        B.CreateLoad(Body.getArg(parallel::FirstCaptured + I)->getType(),
-                     B.CreateConstInBoundsGEP1_64(
-                         B.getPtrTy(), Call.getArgOperand(parallel::Args), I)));
-  B.CreateCall(&Body, Arguments);
-  Call.eraseFromParent();
-  return true;
+  return emitDirectCall(Call, Body, Kernel);
 }
 
 } // namespace accx::reduce

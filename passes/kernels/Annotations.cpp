@@ -1,0 +1,78 @@
+//===- Annotations.cpp - What NVPTX is told of a kernel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Annotations.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Annotations.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::kernels {
+
+static constexpr char AnnotationsName[] = "nvvm.annotations";
+
+/// Whether \p N says nothing but what \p Name of \p F is.
+static bool isAnnotation(const MDNode &N, const Function &F, StringRef Name) {
+  if (N.getNumOperands() != 3)
+    return false;
+  const auto *Of = dyn_cast_or_null<ValueAsMetadata>(N.getOperand(0));
+  const auto *Property = dyn_cast_or_null<MDString>(N.getOperand(1));
+  return Of && Of->getValue() == &F && Property &&
+         Property->getString() == Name;
+}
+
+uint64_t annotated(const Function &Kernel, StringRef Name) {
+  const NamedMDNode *All =
+      Kernel.getParent()->getNamedMetadata(AnnotationsName);
+  if (!All)
+    return 0;
+  for (const MDNode *N : All->operands())
+    if (isAnnotation(*N, Kernel, Name))
+      return mdconst::extract<ConstantInt>(N->getOperand(2))->getZExtValue();
+  return 0;
+}
+
+void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
+  NamedMDNode *All =
+      Kernel.getParent()->getOrInsertNamedMetadata(AnnotationsName);
+  SmallVector<MDNode *> Others;
+  for (MDNode *N : All->operands())
+    if (!isAnnotation(*N, Kernel, Name))
+      Others.push_back(N);
+  All->clearOperands();
+  for (MDNode *N : Others)
+    All->addOperand(N);
+  LLVMContext &C = Kernel.getContext();
+  All->addOperand(
+      MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
+                      ConstantAsMetadata::get(
+                          ConstantInt::get(Type::getInt32Ty(C), Number))}));
+}
+
+Function &renew(Function &Kernel) {
+  Function *New = Function::Create(
+      Kernel.getFunctionType(), Kernel.getLinkage(), Kernel.getAddressSpace());
+  Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), New);
+  New->takeName(&Kernel);
+  New->copyAttributesFrom(&Kernel);
+  New->setComdat(Kernel.getComdat());
+  New->copyMetadata(&Kernel, 0);
+  New->splice(New->begin(), &Kernel);
+  for (auto [From, To] : zip_equal(Kernel.args(), New->args())) {
+    To.takeName(&From);
+    From.replaceAllUsesWith(&To);
+  }
+  Kernel.replaceAllUsesWith(New);
+  // One definition may have one subprogram.
+  Kernel.clearMetadata();
+  return *New;
+}
+
+} // namespace accx::kernels
