@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <map>
@@ -39,6 +40,8 @@ struct Split {
 class Groups {
   struct Leader {
     Instruction *V;
+    /// Where it is there and has its meaning.
+    Instruction *Witness;
     Polynomial Invariant;
   };
   Loop &L;
@@ -55,9 +58,9 @@ public:
   Split split(const Polynomial &P) const;
   /// The value from which \p V, used at \p User, is the invariant difference
   /// \p Delta away. Null if \p V is the first of its group on the way there, or
-  /// that value itself.
-  Value *leaderOf(Instruction &V, Value *Base, Split S, Instruction &User,
-                  Value *&Delta);
+  /// that value itself. From \p Witness on others may be computed from \p V.
+  Value *leaderOf(Instruction &V, Instruction &Witness, Value *Base, Split S,
+                  Instruction &User, Value *&Delta);
 };
 
 class Sharer {
@@ -91,13 +94,14 @@ Split Groups::split(const Polynomial &P) const {
   return S;
 }
 
-Value *Groups::leaderOf(Instruction &V, Value *Base, Split S, Instruction &User,
-                        Value *&Delta) {
+Value *Groups::leaderOf(Instruction &V, Instruction &Witness, Value *Base,
+                        Split S, Instruction &User, Value *&Delta) {
   auto &Known = Leaders[{Base, std::move(S.Varying)}];
-  auto At = find_if(
-      Known, [&](const Leader &First) { return DT.dominates(First.V, &User); });
+  auto At = find_if(Known, [&](const Leader &First) {
+    return First.V == &V || DT.dominates(First.Witness, &User);
+  });
   if (At == Known.end()) {
-    Known.push_back({&V, std::move(S.Invariant)});
+    Known.push_back({&V, &Witness, std::move(S.Invariant)});
     return nullptr;
   }
   if (At->V == &V)
@@ -144,14 +148,30 @@ bool Sharer::shareAddress(Use &PointerUse) {
   if (S.Varying.empty())
     return false;
   auto *Access = cast<Instruction>(PointerUse.getUser());
+  // Only an access says that its address did not overflow.
   Value *Leader =
-      Addresses.leaderOf(*Pointer, Base, std::move(S), *Access, Delta);
+      Addresses.leaderOf(*Pointer, *Access, Base, std::move(S), *Access, Delta);
   if (!Leader)
     return false;
   IRBuilder<> B(Access);
   PointerUse.set(B.CreatePtrAdd(Leader, Delta));
   Old.push_back(Pointer);
   return true;
+}
+
+/// The operations that \p V is made of; false if what some of them say of their
+/// operands is needed.
+static bool findOperations(Value *V, SmallPtrSetImpl<Instruction *> &Found) {
+  if (const auto *Extension = dyn_cast<CastInst>(V))
+    return !isa<BinaryOperator>(Extension->getOperand(0));
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  if (!Op)
+    return true;
+  if (const auto *Or = dyn_cast<PossiblyDisjointInst>(Op))
+    return !Or->isDisjoint();
+  return !Found.insert(Op).second ||
+         (findOperations(Op->getOperand(0), Found) &&
+          findOperations(Op->getOperand(1), Found));
 }
 
 bool Sharer::shareIndex(CastInst &Extension) {
@@ -164,12 +184,16 @@ bool Sharer::shareIndex(CastInst &Extension) {
       S.Varying.begin()->first.size() < 2)
     return false;
   Value *Delta = nullptr;
-  Value *Leader =
-      S.Varying.empty()
-          ? nullptr
-          : Indices.leaderOf(*Index, nullptr, std::move(S), Extension, Delta);
-  if (!Leader)
+  Value *Leader = S.Varying.empty()
+                      ? nullptr
+                      : Indices.leaderOf(*Index, *Index, nullptr, std::move(S),
+                                         Extension, Delta);
+  // It may overflow where it is not used itself.
+  SmallPtrSet<Instruction *, 8> Operations;
+  if (!Leader || !findOperations(Leader, Operations))
     return false;
+  for (Instruction *Op : Operations)
+    Op->dropPoisonGeneratingFlags();
   IRBuilder<> B(&Extension);
   Extension.setOperand(0, B.CreateAdd(Leader, Delta));
   Old.push_back(Index);
