@@ -5,7 +5,10 @@
 |* No runtime, no directory: the plugin is opened, the image of kernels.c is
 |* loaded, and every allocation, copy and launch is written out.
 |*
-|* Arguments: the plugin, the image, the symbols of its kernels.
+|* Arguments: the plugin, the image, the symbols of its kernels. With
+|* MAPCOST_LAYOUT=host the arrays lie at the distances that they have on the
+|* host, in memory that is kept, as the mirror directory has them: what is left
+|* between the two is the runtime's own cost.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -102,14 +105,57 @@ void implStart(int Argc, char **Argv) {
   Settle = find(Image, "settle", Count, Symbols);
 }
 
-static void *allocate(size_t Size) {
+/* A reserved span of device addresses beside the same span of the host's. */
+enum { WindowShift = 34 };
+static struct {
+  char *Begin; /* On the device; null: arrays are allocated one by one. */
+  uintptr_t Host;
+  size_t Page;
+  unsigned char *Committed; /* By page. */
+} Window;
+
+static void openWindow(const void *Near) {
+  const char *Layout = getenv("MAPCOST_LAYOUT");
+  if (Window.Begin || !Layout || strcmp(Layout, "host"))
+    return;
+  accx_device_info Info;
+  check(Plugin->device_info(Device, &Info), "device_info");
+  const size_t Size = (size_t)1 << WindowShift;
+  Window.Page = Info.va_granularity;
+  Window.Host = ((uintptr_t)Near - Size / 2) & ~(uintptr_t)(Window.Page - 1);
+  Window.Committed = calloc(Size / Window.Page, 1);
+  void *Begin = NULL;
+  check(Plugin->va_reserve(Device, Size, NULL, &Begin), "va_reserve");
+  Window.Begin = Begin;
+}
+
+/* Memory on the device for the array at Host. */
+static void *allocate(const void *Host, size_t Size) {
+  openWindow(Host);
   void *P;
-  check(Plugin->alloc(Device, Size, ACCX_MEMORY_DEVICE, &P), "alloc");
-  return P;
+  if (!Window.Begin) {
+    check(Plugin->alloc(Device, Size, ACCX_MEMORY_DEVICE, &P), "alloc");
+    return P;
+  }
+  const uintptr_t Offset = (uintptr_t)Host - Window.Host;
+  if (Offset >> WindowShift || (Offset + Size) >> WindowShift) {
+    fprintf(stderr, "mapcost: an array lies outside of the window\n");
+    exit(2);
+  }
+  for (size_t I = Offset / Window.Page; I * Window.Page < Offset + Size; ++I) {
+    if (Window.Committed[I])
+      continue;
+    check(
+        Plugin->va_commit(Device, Window.Begin + I * Window.Page, Window.Page),
+        "va_commit");
+    Window.Committed[I] = 1;
+  }
+  return Window.Begin + Offset;
 }
 
 static void release(void *P) {
-  check(Plugin->free(Device, P, ACCX_MEMORY_DEVICE), "free");
+  if (!Window.Begin)
+    check(Plugin->free(Device, P, ACCX_MEMORY_DEVICE), "free");
 }
 
 static void copy(accx_direction Direction, void *Dst, const void *Src,
@@ -156,8 +202,9 @@ static void *bits(double Value) {
 static void chain(const struct Chain *V, size_t Size, accx_kernel Kernel,
                   void (*OnHost)(long, const int *, const int *, int *)) {
   void *N = (void *)V->N;
-  int *A = allocate(Size), *B = allocate(Size), *C = allocate(Size),
-      *D = allocate(Size), *E = allocate(Size);
+  int *A = allocate(V->A, Size), *B = allocate(V->B, Size),
+      *C = allocate(V->C, Size), *D = allocate(V->D, Size),
+      *E = allocate(V->E, Size);
   toDevice(A, V->A, Size);
   toDevice(B, V->B, Size);
   LAUNCH(Kernel, V->N, N, C, A, B);
@@ -181,10 +228,12 @@ void implHydro(const struct Hydro *H) {
   size_t Size = (size_t)H->N * sizeof(double);
   long T = H->N;
   void *N = (void *)H->N, *Dt = bits(H->Dt), *Length = bits(H->Length);
-  double *Rho = allocate(Size), *U = allocate(Size), *E = allocate(Size),
-         *M = allocate(Size), *X = allocate(Size), *P = allocate(Size),
-         *C = allocate(Size), *Q = allocate(Size), *Us = allocate(Size),
-         *Ps = allocate(Size), *Xs = allocate(Size), *Flux = allocate(Size);
+  double *Rho = allocate(H->Rho, Size), *U = allocate(H->U, Size),
+         *E = allocate(H->E, Size), *M = allocate(H->M, Size),
+         *X = allocate(H->X, Size), *P = allocate(H->P, Size),
+         *C = allocate(H->C, Size), *Q = allocate(H->Q, Size),
+         *Us = allocate(H->Us, Size), *Ps = allocate(H->Ps, Size),
+         *Xs = allocate(H->Xs, Size), *Flux = allocate(H->Flux, Size);
   toDevice(Rho, H->Rho, Size), toDevice(U, H->U, Size);
   toDevice(E, H->E, Size), toDevice(M, H->M, Size);
   toDevice(X, H->X, Size), toDevice(P, H->P, Size);
