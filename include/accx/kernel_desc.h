@@ -16,6 +16,15 @@
 |* when the kernel starts. Its address is passed as one more argument after the
 |* kernel's own.
 |*
+|* Waves: a kernel environment whose MinTeams is ACCX_TEAMS_OF_A_WAVE asks for
+|* as many blocks as the device holds at a time, whatever the trip count: its
+|* blocks share iterations. Clauses on the number of teams are obeyed.
+|*
+|* Tickets: before the buffer of a launch environment lie ACCX_TICKET_BYTES for
+|* blocks that work together, for each of two levels of loops: first
+|* ACCX_TICKETS words a level, which are zero when a kernel starts and which
+|* kernels leave so, then ACCX_TICKETS records of ACCX_TICKET_RECORD bytes.
+|*
 |* Chain: the kernel itself is not launched; its num_chain sub-kernels are, in
 |* order, on one queue, each with the same arguments and the same workspace,
 |* each with the geometry of its own descriptor if it has one, else of this one.
@@ -36,6 +45,11 @@ extern "C" {
 #define ACCX_KERNEL_DESC_MAGIC 0x44584341u
 #define ACCX_KERNEL_DESC_VERSION 1u
 #define ACCX_KERNEL_DESC_MAX_CHAIN 64u
+
+#define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
+#define ACCX_TICKETS 4096u
+#define ACCX_TICKET_RECORD 64u
+#define ACCX_TICKET_BYTES (2u * (4u + ACCX_TICKET_RECORD) * ACCX_TICKETS)
 
 enum {
   /** block[] must be launched exactly; else it is the largest allowed. */

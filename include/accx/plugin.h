@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /** Version of this file. A plugin of another version is not loaded. */
-#define ACCX_PLUGIN_ABI_VERSION 1u
+#define ACCX_PLUGIN_ABI_VERSION 2u
 
 /** Name of the one symbol a plugin exports; see accx_plugin_get_fn. */
 #define ACCX_PLUGIN_ENTRY "accx_plugin_get"
@@ -94,6 +94,10 @@ typedef struct accx_device_info {
   uint32_t warp_size;        /**< 1 on a CPU. */
   uint32_t max_shared_bytes; /**< Dynamic shared memory of one block. */
   uint64_t max_grid;         /**< Blocks of one launch. */
+  /** Copies of one row of up to so many bytes to the device have read host
+      memory when the call returns, after what earlier copies of their queue
+      write there. */
+  uint64_t staged_bytes;
 } accx_device_info;
 
 /** What memory from alloc() is for. */

@@ -19,6 +19,8 @@
 
 #include "Geometry.h"
 
+#include "accx/kernel_desc.h"
+
 #include <algorithm>
 
 using namespace accx;
@@ -105,15 +107,18 @@ public:
       return L.trip_count ? divideUp(L.trip_count, Threads) : 1;
 
     uint64_t Teams = UINT64_MAX;
-    if (L.trip_count)
+    const bool SharesIterations = Env.MinTeams == ACCX_TEAMS_OF_A_WAVE;
+    if (L.trip_count && !SharesIterations)
       Teams = Env.Mode == KernelEnvironment::Spmd
                   ? divideUp(L.trip_count, Threads)
                   : L.trip_count;
 
     const uint64_t Wave = oneWave(Threads);
-    if (Teams > (L.trip_count ? Waves * Wave : Wave))
+    if (SharesIterations)
+      Teams = Wave;
+    else if (Teams > (L.trip_count ? Waves * Wave : Wave))
       Teams = Env.Mode == KernelEnvironment::Spmd ? Wave : Waves * Wave;
-    if (Env.MinTeams > 0)
+    if (Env.MinTeams > 0 && !SharesIterations)
       Teams = std::max<uint64_t>(Teams, Env.MinTeams);
     if (Env.MaxTeams > 0)
       Teams = std::min<uint64_t>(Teams, Env.MaxTeams);

@@ -28,7 +28,7 @@ Pieces::~Pieces() {
     }
 }
 
-size_t Pieces::limit() const {
+size_t Pieces::limit(const Device &D) {
   return std::min<size_t>(D.Env.PieceBytes, BlockBytes / 2);
 }
 

@@ -38,7 +38,7 @@ public:
   ~Pieces();
 
   /// Largest piece that is taken.
-  size_t limit() const;
+  static size_t limit(const Device &D);
 
   accx_status toDevice(CUdeviceptr Dst, const void *Src, size_t Size);
   accx_status fromDevice(void *Dst, CUdeviceptr Src, size_t Size);

@@ -122,6 +122,7 @@ static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
   Info->warp_size = P.Limits.WarpSize;
   Info->max_shared_bytes = P.MaxSharedBytes;
   Info->max_grid = P.Limits.MaxBlocks;
+  Info->staged_bytes = Pieces::limit(*toDevice(Handle));
   return ACCX_OK;
 }
 

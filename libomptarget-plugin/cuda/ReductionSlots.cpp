@@ -9,6 +9,7 @@
 #include "ReductionSlots.h"
 
 #include "Device.h"
+#include "accx/kernel_desc.h"
 
 #include <bit>
 
@@ -17,7 +18,7 @@ using namespace accx::cuda;
 
 ReductionSlots::~ReductionSlots() {
   if (Buffer)
-    Cu.MemFree(Buffer);
+    Cu.MemFree(Buffer - ACCX_TICKET_BYTES);
   if (Slots)
     Cu.MemFree(Slots);
 }
@@ -40,18 +41,22 @@ accx_status ReductionSlots::take(uint64_t Bytes, CUdeviceptr &Record) {
   if (Bytes > BufferBytes) {
     const uint64_t Size = std::bit_ceil(std::max(Bytes, uint64_t(64) << 10));
     CUdeviceptr Larger = 0;
-    if (CUresult R = Cu.MemAlloc(&Larger, Size))
+    if (CUresult R = Cu.MemAlloc(&Larger, ACCX_TICKET_BYTES + Size))
       return D.failure(R, "reduction buffer of %llu bytes",
                        static_cast<unsigned long long>(Size));
+    if (CUresult R = Cu.MemsetD32Async(Larger, 0, 2 * ACCX_TICKETS, Stream)) {
+      Cu.MemFree(Larger);
+      return D.failure(R, "tickets of reductions");
+    }
     if (Buffer) {
       // Launches under way use the old one.
       if (CUresult R = Cu.StreamSynchronize(Stream)) {
         Cu.MemFree(Larger);
         return D.failure(R, "earlier work of the queue");
       }
-      Cu.MemFree(Buffer);
+      Cu.MemFree(Buffer - ACCX_TICKET_BYTES);
     }
-    Buffer = Larger;
+    Buffer = Larger + ACCX_TICKET_BYTES;
     BufferBytes = Size;
     NextSlot = NumSlots;
   }

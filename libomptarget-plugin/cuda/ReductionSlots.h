@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels that reduce across teams get two counters, zero at the start, and a
-// buffer for the teams' partial results.
+// buffer for the teams' partial results, with tickets before it
+// (accx/kernel_desc.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,7 +36,7 @@ accx_status toDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
   if (Q.Small.overlapsUndelivered(Src, Size)) [[unlikely]]
     if (accx_status S = Q.wait())
       return S;
-  if (Size <= Q.Small.limit())
+  if (Size <= Pieces::limit(Q.D))
     return Q.Small.toDevice(toInt(Dst), Src, Size);
   if (accx_status S = Q.Small.flush())
     return S;
@@ -48,7 +48,7 @@ accx_status toDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
 }
 
 accx_status fromDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
-  if (Size <= Q.Small.limit())
+  if (Size <= Pieces::limit(Q.D))
     return Q.Small.fromDevice(Dst, toInt(Src), Size);
   if (Q.Small.overlapsUndelivered(Dst, Size)) [[unlikely]]
     if (accx_status S = Q.wait())

@@ -70,13 +70,20 @@ void *lookUp(Device &D, const void *Data) {
   return sharesMemory(D) ? const_cast<void *>(Data) : nullptr;
 }
 
+/// The same for the program, with the bytes that are on their way there.
+void *giveAddress(Device &D, const void *Data) {
+  void *Address = lookUp(D, Data);
+  D.settleTrails();
+  return Address;
+}
+
 void *enter(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
             int Async) {
   Device *D = acc::currentDevice(Self);
   if (!D || !Data)
     return const_cast<void *>(Data);
   if (Bytes == 0)
-    return lookUp(*D, Data);
+    return giveAddress(*D, Data);
   return oneItem(Self, *D, InEnter, ompt_target_enter_data, dataBegin, Data,
                  Bytes, Type | MapReturnParam, Async);
 }
@@ -224,7 +231,7 @@ ACCX_ABI void acc_unmap_data(void *Data) noexcept {
 ACCX_ABI void *acc_deviceptr(const void *Data) noexcept {
   ACCX_ROUTINE(acc_deviceptr);
   Device *D = acc::currentDevice(Self);
-  return D && Data ? lookUp(*D, Data) : const_cast<void *>(Data);
+  return D && Data ? giveAddress(*D, Data) : const_cast<void *>(Data);
 }
 
 ACCX_ABI void *acc_hostptr(const void *OnDevice) noexcept {

@@ -125,6 +125,7 @@ Status copy(const Rectangle &R, int DstDevice, int SrcDevice) {
   if (From == To)
     return copyByDevice(*From, ACCX_WITHIN_DEVICE, nullptr, R);
   if (&From->plugin() == &To->plugin()) {
+    To->settleTrails();
     Status S = copyByDevice(*From, ACCX_TO_PEER, To->handle(), R);
     if (S.ok() || S.code() != ErrorCode::Unsupported)
       return S;

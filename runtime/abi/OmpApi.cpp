@@ -265,8 +265,10 @@ ACCX_ABI void *omp_get_mapped_ptr(const void *Ptr, int DeviceNum) {
     return const_cast<void *>(Ptr);
   if (DeviceNum > initialDevice())
     return nullptr;
-  return reinterpret_cast<void *>(
-      findMapped(routineDevice(DeviceNum), Ptr).value_or(0));
+  Device &D = routineDevice(DeviceNum);
+  const uintptr_t Address = findMapped(D, Ptr).value_or(0);
+  D.settleTrails();
+  return reinterpret_cast<void *>(Address);
 }
 
 ACCX_ABI int omp_target_associate_ptr(const void *HostPtr,

@@ -32,6 +32,7 @@
 #define ACCX_DEVICE_ASYNCQUEUE_H
 
 #include "accx/plugin.h"
+#include "device/Trailing.h"
 #include "device/Worker.h"
 #include "support/Error.h"
 
@@ -74,13 +75,6 @@ public:
   Status wait() const;
 };
 using QueueEventRef = std::shared_ptr<QueueEvent>;
-
-/// What became of queued work, and where in the program what failed was queued:
-/// an Ident's record, or null.
-struct QueueOutcome {
-  Status Result;
-  const char *Source = nullptr;
-};
 
 class AsyncQueue {
 public:

@@ -65,6 +65,7 @@ Expected<uintptr_t> PluginMemory::reserve(size_t Size) {
 }
 
 void PluginMemory::unreserve(uintptr_t Address, size_t Size) {
+  Trails.settle();
   // At worst the addresses stay reserved.
   (void)P.api().va_release(Handle, pointer(Address), Size);
 }
@@ -78,6 +79,7 @@ Status PluginMemory::commit(uintptr_t Address, size_t Size) {
 void PluginMemory::decommit(uintptr_t Address, size_t Size) {
   ActivityScope Scope(ActivityKind::Allocation,
                       allocationActivity(Id, "decommit", Size));
+  Trails.settle();
   (void)P.api().va_decommit(Handle, pointer(Address), Size);
 }
 
@@ -95,6 +97,7 @@ Expected<uintptr_t> PluginMemory::allocate(size_t Size) {
 void PluginMemory::release(uintptr_t Address) {
   ActivityScope Scope(ActivityKind::Allocation,
                       allocationActivity(Id, "free", 0));
+  Trails.settle();
   (void)P.api().free(Handle, pointer(Address), ACCX_MEMORY_DEVICE);
 }
 
@@ -104,9 +107,9 @@ void PluginMemory::release(uintptr_t Address) {
 
 Device::Device(Plugin &P, accx_device Handle, const accx_device_info &Info,
                int Id)
-    : P(P), Handle(Handle), Info(Info), Id(Id), Memory(P, Handle, Info, Id),
-      Scratch(*this), Maps(Memory, directoryOptions()),
-      OnTheWay(P, Handle, Maps) {}
+    : P(P), Handle(Handle), Info(Info), Id(Id), Trails(P),
+      Memory(P, Handle, Info, Id, Trails), Scratch(*this),
+      Maps(Memory, directoryOptions()), OnTheWay(P, Handle, Maps) {}
 
 Device::~Device() = default;
 
@@ -172,10 +175,27 @@ Status Device::wait(accx_queue Queue) {
   Activity.Device = Id;
   Activity.What = "wait for queue";
   ActivityScope Scope(ActivityKind::Wait, Activity);
-  return P.check(P.api().queue_wait(Queue));
+  Status Result = P.check(P.api().queue_wait(Queue));
+  if (Trails.any()) [[unlikely]]
+    endIfFailed(Trails.ended(Queue));
+  return Result;
+}
+
+bool Device::leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc) {
+  return Trails.leave(Handle, Queue, Name, Loc ? Loc->Source : nullptr);
+}
+
+void Device::followSlow(accx_queue Queue) {
+  if (AsyncQueue::of(Queue)) {
+    // Its thread may not be so far yet.
+    Trails.settle();
+    Queue = nullptr;
+  }
+  endIfFailed(Trails.follow(Queue));
 }
 
 Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
+  followTrails(Queue);
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueCopy(*A, Copy, Name);
   return copyOn(Queue, Copy, Name);
@@ -245,6 +265,7 @@ Status Device::fromDevice(accx_queue Queue, void *Dst, uintptr_t Src,
 
 Status Device::fill(accx_queue Queue, void *Address, uint64_t Pattern,
                     uint32_t Width, size_t Count) {
+  followTrails(Queue);
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]] {
     auto Op = [=, this](accx_queue On) {
       return fillOn(On, Address, Pattern, Width, Count);
@@ -267,6 +288,7 @@ Status Device::fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
 Status Device::launch(accx_queue Queue, accx_kernel Kernel,
                       const accx_launch &Launch, const char *KernelName,
                       const Ident *Loc) {
+  followTrails(Queue);
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueLaunch(*A, Kernel, Launch, KernelName, Loc);
   return launchOn(Queue, Kernel, Launch, KernelName, Loc);

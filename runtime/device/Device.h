@@ -14,6 +14,7 @@
 #include "device/Arrivals.h"
 #include "device/Plugin.h"
 #include "device/Scratch.h"
+#include "device/Trailing.h"
 #include "directory/Directory.h"
 
 #include <atomic>
@@ -26,6 +27,7 @@ namespace accx {
 
 class AsyncQueue;
 class Worker;
+struct Ident;
 
 /// The directory's device memory, drawn from a plugin.
 class PluginMemory final : public DeviceMemory {
@@ -33,11 +35,13 @@ class PluginMemory final : public DeviceMemory {
   accx_device Handle;
   accx_device_info Info;
   int Id;
+  /// Their memory must not go before they end.
+  Trailing &Trails;
 
 public:
   PluginMemory(Plugin &P, accx_device Handle, const accx_device_info &Info,
-               int Id)
-      : P(P), Handle(Handle), Info(Info), Id(Id) {}
+               int Id, Trailing &Trails)
+      : P(P), Handle(Handle), Info(Info), Id(Id), Trails(Trails) {}
   size_t granularity() const override;
   uint64_t capacity() const override { return Info.memory_bytes; }
   Expected<uintptr_t> reserve(size_t Size) override;
@@ -54,6 +58,7 @@ class Device {
   accx_device Handle;
   accx_device_info Info;
   int Id;
+  Trailing Trails;
   PluginMemory Memory;
   ScratchPool Scratch;
 
@@ -100,7 +105,25 @@ public:
   Status fill(accx_queue Queue, void *Address, uint64_t Pattern, uint32_t Width,
               size_t Count);
   Status launch(accx_queue Queue, accx_kernel Kernel, const accx_launch &Launch,
-                const char *KernelName, const struct Ident *Loc);
+                const char *KernelName, const Ident *Loc);
+  /// @}
+
+  /// \name Constructs that end before their copies
+  /// @{
+  /// Whether a plugin's copy of \p Size bytes to the device has read the host's
+  /// when the call returns.
+  bool readsAtOnce(size_t Size) const {
+    return Size <= Info.staged_bytes &&
+           !(Info.features & ACCX_FEATURE_SYNCHRONOUS);
+  }
+  /// Ends a construct of place \p Loc that queued nothing but such copies on
+  /// \p Queue, one of the item \p Name. False if it has to wait.
+  bool leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc);
+  /// Waits for all of them: before an address is given away.
+  void settleTrails() {
+    if (Trails.any()) [[unlikely]]
+      Trails.settle();
+  }
   /// @}
 
   /// The worker for asynchronous work; started by the first call.
@@ -155,17 +178,25 @@ public:
   std::atomic<uint64_t> LoadedEpoch{0};
 
 private:
+  /// Orders what comes next on \p Queue after trailing copies.
+  void followTrails(accx_queue Queue) {
+    if (Trails.any()) [[unlikely]]
+      followSlow(Queue);
+  }
+  [[gnu::cold]] void followSlow(accx_queue Queue);
+  /// Ends the program if \p O, of trailing copies, is a failure.
+  void endIfFailed(const QueueOutcome &O) const;
   Status copyOn(accx_queue Queue, const accx_copy &Copy, const void *Name);
   Status fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
                 uint32_t Width, size_t Count);
   Status launchOn(accx_queue Queue, accx_kernel Kernel,
                   const accx_launch &Launch, const char *KernelName,
-                  const struct Ident *Loc);
+                  const Ident *Loc);
   [[gnu::cold]] Status queueCopy(AsyncQueue &Queue, const accx_copy &Copy,
                                  const void *Name);
   Status queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
                      const accx_launch &Launch, const char *KernelName,
-                     const struct Ident *Loc);
+                     const Ident *Loc);
 
   std::mutex QueueMutex;
   std::vector<accx_queue> IdleQueues;

@@ -40,7 +40,7 @@ Worker &Device::worker() {
 void Device::drain() {
   Worker *W = startedWorker();
   const bool Draining = W && !W->isCurrentThread();
-  if (!Draining && !hasAsyncQueues())
+  if (!Draining && !hasAsyncQueues() && !Trails.any())
     return;
   ActivityInfo Activity;
   Activity.Device = Id;
@@ -48,6 +48,8 @@ void Device::drain() {
   ActivityScope Scope(ActivityKind::Wait, Activity);
   if (Draining)
     W->drain();
+  settleTrails();
+  endIfFailed(Trails.follow(nullptr));
   for (AsyncQueue *Q : asyncQueues()) {
     if (Q->isCurrentThread())
       continue;
@@ -56,17 +58,29 @@ void Device::drain() {
   }
 }
 
-void accx::reportAsyncFailure(const Device &D, const QueueOutcome &O) {
-  error("Work on an asynchronous queue of device %d failed: %s", D.id(),
-        O.Result.text().c_str());
-  const Ident Loc = {0, 0, 0, 0, O.Source};
+/// Ends the program, which left the construct of place \p Source behind.
+[[noreturn]] static void endFor(const char *Source, const char *What) {
+  const Ident Loc = {0, 0, 0, 0, Source};
   const SourceLocation At = SourceLocation::ofConstruct(&Loc);
   if (At.Known)
     plain("%s: ", At.text().c_str());
-  else if (O.Source)
+  else if (Source)
     plain("%s: ", std::string(At.Name).c_str());
   flushActivityListeners();
-  fatal(1, "failure of an asynchronous construct");
+  fatal(1, "%s", What);
+}
+
+void accx::reportAsyncFailure(const Device &D, const QueueOutcome &O) {
+  error("Work on an asynchronous queue of device %d failed: %s", D.id(),
+        O.Result.text().c_str());
+  endFor(O.Source, "failure of an asynchronous construct");
+}
+
+void Device::endIfFailed(const QueueOutcome &O) const {
+  if (O.Result.ok()) [[likely]]
+    return;
+  error("%s", O.Result.text().c_str());
+  endFor(O.Source, "failure of a target construct");
 }
 
 //===----------------------------------------------------------------------===//

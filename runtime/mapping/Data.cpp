@@ -20,11 +20,13 @@ namespace {
 /// Stores the device address of the item's base for use_device_ptr and
 /// use_device_addr. What is not on the device becomes null, so that a use of it
 /// shows at once.
-void returnAddresses(const MapArrays &Arrays, const ConstructScratch &S) {
+void returnAddresses(Device &D, const MapArrays &Arrays,
+                     const ConstructScratch &S) {
   for (size_t I = 0; I < S.Items.size(); ++I) {
     const MapItem &Item = S.Items[I];
     if (!Item.has(MapReturnParam) || S.Items.ofArg(Item.Arg) < 0)
       continue;
+    D.settleTrails();
     const EnterItem &E = S.Enter[I];
     const uintptr_t Begin = E.Result == Resolution::Absent ? 0 : E.Device;
     Arrays.BasePtrs[Item.Arg] =
@@ -50,9 +52,9 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
   S->Items.assign(Arrays);
-  if (Status St = enterItems(C, Q, *S, /*Pin=*/false); St.failed())
+  if (Status St = enterItems(C, Q, *S); St.failed())
     return St;
-  returnAddresses(Arrays, *S);
+  returnAddresses(C.D, Arrays, *S);
   warnWithoutCounterpart(C.D.id(), *S);
   return Status();
 }

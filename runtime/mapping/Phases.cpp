@@ -183,12 +183,26 @@ static accx_event letArrive(ConstructQueue &Q, Plan &P) {
   return Copied;
 }
 
-namespace {
-enum class Arriving { Awaited, Let };
-} // namespace
+/// Ends the construct before the copies of \p P, which were queued, have ended.
+/// False if they have to be waited for.
+static bool letTrail(Construct C, ConstructQueue &Q,
+                     const ConstructScratch &S) {
+  if (Q.async() || announcing() || !S.P.Freed.empty())
+    return false;
+  // What was there before may be used by its address without the directory, and
+  // addresses that are given away are.
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    if (S.Items[I].has(MapAlways) || S.Items[I].has(MapReturnParam))
+      return false;
+  for (const Operation &Op : S.P.Operations)
+    if (Op.Kind != Operation::ToDevice || Op.NumSkips ||
+        !C.D.readsAtOnce(Op.Size))
+      return false;
+  return C.D.leaveTrail(Q.handle(), S.P.Operations.front().Name, C.Loc);
+}
 
 static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                    bool Pin, Arriving How) {
+                    bool Pin) {
   Device &D = C.D;
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
@@ -227,10 +241,12 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
   Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
-    if (How == Arriving::Let && Result.ok() &&
-        (S.Copied = letArrive(Q, S.P)) != nullptr)
+    // Who pins has a kernel to follow.
+    if (Pin && Result.ok() && (S.Copied = letArrive(Q, S.P)) != nullptr)
       return Result;
-    Result = finish(Q, S.P, std::move(Result));
+    const bool Trails = !Pin && Result.ok() && letTrail(C, Q, S);
+    if (!Trails)
+      Result = finish(Q, S.P, std::move(Result));
     // Blocks that were moved away from are freed next.
     if (Q.tail() && !S.P.Freed.empty() && Result.ok())
       Result = Q.wait();
@@ -241,14 +257,13 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
   return Result;
 }
 
-Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                        bool Pin) {
-  return enter(C, Q, S, Pin, Arriving::Awaited);
+Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S) {
+  return enter(C, Q, S, /*Pin=*/false);
 }
 
 Status accx::enterForLaunch(Construct C, ConstructQueue &Q,
                             ConstructScratch &S) {
-  return enter(C, Q, S, /*Pin=*/true, Arriving::Let);
+  return enter(C, Q, S, /*Pin=*/true);
 }
 
 Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,

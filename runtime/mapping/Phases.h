@@ -73,14 +73,13 @@ Outcome askUntilDone(Device &D, std::unique_lock<std::mutex> &Lock, Fn Ask) {
 /// \p T.
 void pinFor(ConstructTail &T, std::unique_lock<std::mutex> &Lock, Entry *E);
 
-/// Maps S.Items, copies in, and waits until the data is there. Fills S.Enter.
-/// \p Pin: keep the entries for leaveItems().
-Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                  bool Pin);
+/// Maps S.Items and copies in. Fills S.Enter. The data is there, or on its way
+/// before whatever the device is asked to do next; see Trailing.h.
+Status enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S);
 
-/// enterItems() with pins for what follows on the same queue: where the device
-/// keeps its queues' order the data may be on its way still. End with
-/// finishEntered().
+/// enterItems() that keeps the entries for leaveItems(), for what follows on
+/// the same queue: where the device keeps its queues' order the data may be on
+/// its way still. End with finishEntered().
 Status enterForLaunch(Construct C, ConstructQueue &Q, ConstructScratch &S);
 
 /// Waits for the queue after enterForLaunch() and the kernel, which was queued

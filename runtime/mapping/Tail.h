@@ -18,6 +18,8 @@
 #include "mapping/Launch.h"
 #include "mapping/Privates.h"
 
+#include <cstddef>
+#include <memory_resource>
 #include <optional>
 
 namespace accx {
@@ -30,8 +32,15 @@ struct RegionResources {
 };
 
 struct ConstructTail final : AsyncQueue::Tail {
+private:
+  /// Room for the pins of the usual construct; a vector that grows to four
+  /// elements has had seven.
+  alignas(Entry *) std::byte Few[7 * sizeof(Entry *)];
+  std::pmr::monotonic_buffer_resource PinMemory{Few, sizeof(Few)};
+
+public:
   Device &D;
-  std::vector<Entry *> Pins;
+  std::pmr::vector<Entry *> Pins{&PinMemory};
   std::vector<std::unique_ptr<char[]>> Staging;
   std::optional<RegionResources> Resources;
 

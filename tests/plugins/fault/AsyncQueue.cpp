@@ -8,6 +8,7 @@
 
 #include "AsyncQueue.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -19,28 +20,28 @@ using namespace fault;
 namespace {
 
 /// All device bytes that queued copies use.
-std::mutex UsesMutex;
-std::list<DeviceBytes> Uses;
+std::mutex InUseMutex;
+std::list<Bytes> InUse;
 
 [[noreturn]] void broken(const char *Rule) {
   std::fprintf(stderr, "fault plugin: rule broken: %s\n", Rule);
   std::abort();
 }
 
-void addUse(DeviceBytes D) {
+void addUse(Bytes D) {
   if (!D.Size)
     return;
-  std::lock_guard Lock(UsesMutex);
-  Uses.push_back(D);
+  std::lock_guard Lock(InUseMutex);
+  InUse.push_back(D);
 }
 
-void dropUse(DeviceBytes D) {
+void dropUse(Bytes D) {
   if (!D.Size)
     return;
-  std::lock_guard Lock(UsesMutex);
-  for (auto It = Uses.begin(); It != Uses.end(); ++It)
+  std::lock_guard Lock(InUseMutex);
+  for (auto It = InUse.begin(); It != InUse.end(); ++It)
     if (It->Begin == D.Begin && It->Size == D.Size) {
-      Uses.erase(It);
+      InUse.erase(It);
       return;
     }
 }
@@ -49,8 +50,8 @@ void dropUse(DeviceBytes D) {
 
 void fault::checkUnused(const void *Begin, size_t Size, const char *By) {
   const auto From = reinterpret_cast<uintptr_t>(Begin);
-  std::lock_guard Lock(UsesMutex);
-  for (const DeviceBytes &D : Uses) {
+  std::lock_guard Lock(InUseMutex);
+  for (const Bytes &D : InUse) {
     const auto Used = reinterpret_cast<uintptr_t>(D.Begin);
     if (Used < From + Size && From < Used + D.Size) {
       std::fprintf(stderr, "fault plugin: %s while a queued copy uses it\n",
@@ -84,13 +85,13 @@ AsyncQueue::~AsyncQueue() {
   Thread.join();
 }
 
-void AsyncQueue::push(Work Run, DeviceBytes A, DeviceBytes B) {
+void AsyncQueue::push(Work Run, const Uses &U) {
   CallScope Call(*this);
-  addUse(A);
-  addUse(B);
+  for (const Bytes &D : U.Device)
+    addUse(D);
   {
     std::lock_guard Lock(Mutex);
-    Items.push_back({std::move(Run), false, {A, B}});
+    Items.push_back({std::move(Run), false, U});
   }
   Changed.notify_all();
 }
@@ -109,6 +110,17 @@ void AsyncQueue::pushAlways(std::function<void()> Run) {
   Changed.notify_all();
 }
 
+void AsyncQueue::awaitWrites(const Bytes &Host) {
+  CallScope Call(*this);
+  std::unique_lock Lock(Mutex);
+  Changed.wait(Lock, [&] {
+    return !Writing.overlaps(Host) &&
+           std::none_of(Items.begin(), Items.end(), [&](const Item &I) {
+             return I.Used.Written.overlaps(Host);
+           });
+  });
+}
+
 Failure AsyncQueue::wait() {
   CallScope Call(*this);
   std::unique_lock Lock(Mutex);
@@ -124,9 +136,9 @@ Failure AsyncQueue::query() {
   return std::exchange(Error, Failure());
 }
 
-bool AsyncQueue::hasFailed() {
+Failure AsyncQueue::failure() {
   std::lock_guard Lock(Mutex);
-  return Error.Code != ACCX_OK;
+  return Error;
 }
 
 void AsyncQueue::run() {
@@ -139,6 +151,7 @@ void AsyncQueue::run() {
     Items.pop_front();
     const bool Dropped = Error.Code != ACCX_OK && !Next.Always;
     Running = true;
+    Writing = Next.Used.Written;
     Lock.unlock();
     Failure Result;
     if (!Dropped) {
@@ -147,14 +160,14 @@ void AsyncQueue::run() {
       Result = Next.Run();
     }
     Next.Run = nullptr;
-    for (const DeviceBytes &D : Next.Uses)
+    for (const Bytes &D : Next.Used.Device)
       dropUse(D);
     Lock.lock();
     if (Result.Code != ACCX_OK)
       Error = std::move(Result);
     Running = false;
-    if (Items.empty())
-      Changed.notify_all();
+    Writing = {};
+    Changed.notify_all();
   }
 }
 
@@ -165,7 +178,7 @@ void AsyncEvent::record(AsyncQueue *Queue) {
     Last = Next;
   }
   if (Queue)
-    Queue->pushAlways([Next, Queue] { Next->happen(Queue->hasFailed()); });
+    Queue->pushAlways([Next, Queue] { Next->happen(Queue->failure()); });
   else
     Next->happen();
 }

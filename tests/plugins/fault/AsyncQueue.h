@@ -28,6 +28,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace fault {
 
@@ -41,25 +42,37 @@ struct Failure {
 /// be recorded anew.
 class Moment {
   std::atomic<bool> Happened{false};
-  bool Failed = false;
+  Failure Before;
 
 public:
-  /// \p AfterFailure: work before the event failed.
-  void happen(bool AfterFailure = false) {
-    Failed = AfterFailure;
+  /// \p F: what failed before the event, if anything.
+  void happen(Failure F = {}) {
+    Before = std::move(F);
     Happened.store(true);
     Happened.notify_all();
   }
   void wait() const { Happened.wait(false); }
   bool happened() const { return Happened.load(); }
   /// Once it happened.
-  bool failed() const { return Failed; }
+  const Failure &failure() const { return Before; }
 };
 
-/// Device bytes that queued work uses; the queue keeps them from going.
-struct DeviceBytes {
+struct Bytes {
   const void *Begin = nullptr;
   size_t Size = 0;
+
+  bool overlaps(const Bytes &O) const {
+    const auto *A = static_cast<const char *>(Begin);
+    const auto *B = static_cast<const char *>(O.Begin);
+    return A < B + O.Size && B < A + Size;
+  }
+};
+
+/// Device bytes that queued work uses, which the queue keeps from going, and
+/// host bytes that it writes.
+struct Uses {
+  Bytes Device[2];
+  Bytes Written;
 };
 
 class AsyncQueue {
@@ -71,22 +84,24 @@ public:
 
   accx_device device() const { return Device; }
 
-  /// Queues \p Run, which uses up to two ranges of device memory.
-  void push(Work Run, DeviceBytes A = {}, DeviceBytes B = {});
+  /// Queues \p Run.
+  void push(Work Run, const Uses &U = {});
   /// Queues something that runs even if the queue has failed.
   void pushAlways(std::function<void()> Run);
+  /// Waits until nothing that is queued still writes any of \p Host.
+  void awaitWrites(const Bytes &Host);
   /// Waits until the queue is empty, and takes its error.
   Failure wait();
   /// ACCX_NOT_READY, or as wait().
   Failure query();
-  /// Whether work failed and nobody was told. Any thread may ask.
-  bool hasFailed();
+  /// What failed and nobody was told. Any thread may ask.
+  Failure failure();
 
 private:
   struct Item {
     Work Run;
     bool Always;
-    DeviceBytes Uses[2];
+    Uses Used;
   };
   class CallScope;
 
@@ -99,6 +114,7 @@ private:
   std::condition_variable Changed;
   std::deque<Item> Items;
   bool Running = false;
+  Bytes Writing; ///< By what runs.
   bool Stop = false;
   Failure Error;
   std::thread Thread;

@@ -8,6 +8,7 @@
 // ACCX_FAULT_OPTIONS is a list of, separated by commas:
 //   async      queues are asynchronous; see AsyncQueue.h
 //   delay=<n>  each queued operation starts n microseconds late
+//   staged=<n> copies of up to n bytes to the device read host memory at once
 //   no_va      the device cannot reserve addresses
 //   record     launches are kept for accx_fault_take_launches()
 //
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <map>
 #include <string_view>
@@ -36,6 +38,7 @@ struct {
   bool NoVA = false;
   bool Record = false;
   unsigned Delay = 0;
+  unsigned Staged = 0;
 } Options;
 
 /// What was asked of launch(), for tests.
@@ -61,10 +64,17 @@ std::string basePath() {
   return Folder + "../libaccx.rtl.host.so";
 }
 
+/// Whether \p Item is \p Name and a number, which goes to \p Value.
+bool readNumber(std::string_view Item, std::string_view Name, unsigned &Value) {
+  if (!Item.starts_with(Name))
+    return false;
+  std::from_chars(Item.data() + Name.size(), Item.data() + Item.size(), Value);
+  return true;
+}
+
 std::string readOptions() {
   const char *Variable = std::getenv("ACCX_FAULT_OPTIONS");
   std::string_view Rest = Variable ? Variable : "";
-  constexpr std::string_view Delay = "delay=";
   while (!Rest.empty()) {
     const size_t End = std::min(Rest.find(','), Rest.size());
     const std::string_view Item = Rest.substr(0, End);
@@ -74,10 +84,8 @@ std::string readOptions() {
       Options.NoVA = true;
     else if (Item == "record")
       Options.Record = true;
-    else if (Item.starts_with(Delay))
-      std::from_chars(Item.data() + Delay.size(), Item.data() + Item.size(),
-                      Options.Delay);
-    else
+    else if (!readNumber(Item, "delay=", Options.Delay) &&
+             !readNumber(Item, "staged=", Options.Staged))
       return "ACCX_FAULT_OPTIONS: '" + std::string(Item) + "' is no option";
     Rest.remove_prefix(std::min(End + 1, Rest.size()));
   }
@@ -132,6 +140,7 @@ accx_status deviceInfo(accx_device Device, accx_device_info *Info) {
   const accx_status S = Base->device_info(Device, Info);
   if (Options.Async)
     Info->features &= ~uint64_t(ACCX_FEATURE_SYNCHRONOUS);
+  Info->staged_bytes = Options.Staged;
   if (Options.NoVA)
     Info->features &= ~uint64_t(ACCX_FEATURE_VA);
   return S;
@@ -327,9 +336,7 @@ accx_status eventQuery(accx_event Event) {
   auto When = toEvent(Event)->moment();
   if (When && !When->happened())
     return ACCX_NOT_READY;
-  return When && When->failed()
-             ? fail(ACCX_ERROR_UNKNOWN, "work before the event failed")
-             : ACCX_OK;
+  return When ? report(When->failure()) : ACCX_OK;
 }
 
 //===----------------------------------------------------------------------===//
@@ -338,12 +345,11 @@ accx_status eventQuery(accx_event Event) {
 
 /// Runs \p Run now, or on its queue.
 accx_status enqueue(accx_queue Queue, std::function<accx_status()> Run,
-                    DeviceBytes A = {}, DeviceBytes B = {}) {
+                    const Uses &U = {}) {
   if (!Queue)
     return Run();
   forgetText();
-  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, A,
-                       B);
+  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, U);
   return ACCX_OK;
 }
 
@@ -354,20 +360,27 @@ size_t extent(size_t Width, size_t Height, size_t Pitch) {
 accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
   static constexpr const char *Names[] = {"copy_to", "copy_from", "copy_within",
                                           "copy_peer"};
-  const accx_copy C = *Copy;
-  DeviceBytes Dst, Src;
-  if (C.direction != ACCX_FROM_DEVICE)
-    Dst = {C.dst, extent(C.width, C.height, C.dst_pitch)};
+  accx_copy C = *Copy;
+  const Bytes Dst = {C.dst, extent(C.width, C.height, C.dst_pitch)};
+  Uses U;
+  (C.direction == ACCX_FROM_DEVICE ? U.Written : U.Device[0]) = Dst;
   if (C.direction != ACCX_TO_DEVICE)
-    Src = {C.src, extent(C.width, C.height, C.src_pitch)};
+    U.Device[1] = {C.src, extent(C.width, C.height, C.src_pitch)};
+  std::shared_ptr<char[]> Staging;
+  if (Queue && C.direction == ACCX_TO_DEVICE && C.height == 1 &&
+      C.width <= Options.Staged) {
+    toQueue(Queue)->awaitWrites({C.src, C.width});
+    Staging.reset(new char[C.width]);
+    C.src = std::memcpy(Staging.get(), C.src, C.width);
+  }
   return enqueue(
       Queue,
-      [Device, C] {
+      [Device, C, Staging = std::move(Staging)] {
         if (accx_status S = countWork(Names[C.direction], Device))
           return S;
         return Base->copy(Device, nullptr, &C);
       },
-      Dst, Src);
+      U);
 }
 
 accx_status fill(accx_device Device, accx_queue Queue, void *Address,
@@ -379,7 +392,7 @@ accx_status fill(accx_device Device, accx_queue Queue, void *Address,
                    return Base->fill(Device, nullptr, Address, Pattern, Width,
                                      Count);
                  },
-                 {Address, Width * Count});
+                 {.Device = {{Address, Width * Count}, {}}, .Written = {}});
 }
 
 accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,

@@ -7,6 +7,7 @@
 //   host    the host plugin as it is
 //   sync    the fault plugin over it, which also records launches
 //   async   the same with asynchronous queues
+//   staged  the same, which read what small copies bring at once
 //
 //   mirror  windows that mirror host addresses
 //   fused   blocks, because ACCX_DIRECTORY says so
@@ -49,6 +50,8 @@ constexpr const char *Applied = "ACCX_TEST_VARIANT_APPLIED";
   std::string Options = "record";
   if (Plugin == "async")
     Options += ",async";
+  else if (Plugin == "staged")
+    Options += ",async,staged=16384";
   else if (Plugin != "sync" && Plugin != "host")
     die("no such plugin");
   if (Directory == "nova" && Plugin != "host")

@@ -41,9 +41,9 @@ int main(void) {
 // CHECK-NAME: omptarget error: device plugin 'nonesuch' is not used: {{.*}}libaccx.rtl.nonesuch.so{{.*}}No such file or directory
 // CHECK-GONE: omptarget error: device plugin '{{.*}}' is not used: {{.*}}No such file or directory
 // CHECK-TEXT: omptarget error: device plugin '{{.*}}' is not used: {{.*}}invalid ELF header
-// CHECK-VERSION: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 1, the plugin has 2
-// CHECK-REFUSES: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 1; this plugin speaks version 7 only
-// CHECK-SHORT: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 1, the plugin has 1 with a shorter table
+// CHECK-VERSION: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 2, the plugin has 3
+// CHECK-REFUSES: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 2; this plugin speaks version 7 only
+// CHECK-SHORT: omptarget error: device plugin '{{.*}}' is not used: it is of another version: this runtime needs 2, the plugin has 2 with a shorter table
 // CHECK-START: omptarget error: device plugin '{{.*}}' is not used: it failed to start: the coffee machine is out of beans
 // CHECK-SYMBOL: omptarget error: device plugin '{{.*}}' is not used: it is not an accx device plugin (no symbol accx_plugin_get)
 // CHECK-NONSENSE: omptarget error: device plugin '{{.*}}' is not used: it failed to start: ACCX_FAULT: 'nonsense:1' is no fault

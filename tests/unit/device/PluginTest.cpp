@@ -33,11 +33,11 @@ TEST_CASE("A plugin that cannot be used says why") {
   CHECK_THAT(failure("/no/such/plugin.so"),
              Contains("/no/such/plugin.so") && Contains("No such file"));
   CHECK_THAT(failure(pathOf("other_version")),
-             Contains("needs 1, the plugin has 2"));
+             Contains("needs 2, the plugin has 3"));
   CHECK_THAT(failure(pathOf("refuses")),
-             Contains("needs 1; this plugin speaks version 7 only"));
+             Contains("needs 2; this plugin speaks version 7 only"));
   CHECK_THAT(failure(pathOf("short_table")),
-             Contains("the plugin has 1 with a shorter table"));
+             Contains("the plugin has 2 with a shorter table"));
   CHECK_THAT(failure(pathOf("does_not_start")),
              Contains("failed to start: the coffee machine"));
   CHECK_THAT(failure(pathOf("no_symbol")),
