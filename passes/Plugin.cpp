@@ -20,6 +20,7 @@
 #include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
+#include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
 #include "simd/FunctionPipeline.h"
 #include "simd/MatrixPipeline.h"
@@ -41,6 +42,7 @@ static void registerPasses(PassBuilder &PB) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
+               accx::addIfNamed<accx::reduce::GridNestPass>(Name, MPM) ||
                accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
       });
   // Runs at -O0, too.
@@ -49,6 +51,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::lanes::addBeforeStrip(MPM, Level);
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
+        accx::reduce::addNestsToStart(MPM, Level);
         accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
       });

@@ -32,7 +32,8 @@ static constexpr int64_t ClangsDefault = 128;
 static bool isLibrary(const Function &F) {
   const StringRef Name = F.getName();
   return (Name.starts_with("__") && !Name.starts_with("__omp_offloading")) ||
-         Name.starts_with("omp_") || Name.starts_with("_ZN4ompx");
+         Name.starts_with("omp_") || Name.starts_with("_ZN4ompx") ||
+         Name.starts_with("accx.");
 }
 
 /// Operations that \p F and what it calls have before optimization, but for
@@ -56,10 +57,14 @@ static unsigned operationsOf(const Function &F,
   return Count;
 }
 
+unsigned operationsOf(const Function &Kernel) {
+  SmallPtrSet<const Function *, 8> Seen;
+  return operationsOf(Kernel, Seen);
+}
+
 /// Registers are few in large blocks: 64 for each of 1,024 threads.
 static int64_t largestBlock(const Function &Kernel) {
-  SmallPtrSet<const Function *, 8> Seen;
-  const unsigned Operations = operationsOf(Kernel, Seen);
+  const unsigned Operations = operationsOf(Kernel);
   LLVM_DEBUG(dbgs() << Kernel.getName() << ": " << Operations
                     << " operations\n");
   return Operations <= 500 ? 1024 : Operations <= 1200 ? 512 : 256;

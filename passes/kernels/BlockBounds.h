@@ -22,6 +22,10 @@ namespace accx::kernels {
 /// and \p Plan's is to be erased, which has no body and no uses any more.
 bool liftDefaultBound(const KernelPlan &Plan);
 
+/// How much \p Kernel computes, before optimization: a measure of the registers
+/// that it can use.
+unsigned operationsOf(const llvm::Function &Kernel);
+
 } // namespace accx::kernels
 
 #endif // ACCX_KERNELS_BLOCKBOUNDS_H

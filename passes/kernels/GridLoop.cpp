@@ -9,6 +9,7 @@
 #include "kernels/GridLoop.h"
 
 #include "kernels/BlockBounds.h"
+#include "kernels/DealOut.h"
 #include "kernels/DeviceCalls.h"
 #include "kernels/DirectCall.h"
 #include "kernels/GridShape.h"
@@ -19,9 +20,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "grid-loop"
 
@@ -71,29 +70,6 @@ void Rewriter::refuse(Refusal R, const Instruction &Where) {
   });
 }
 
-/// Ends \p Before's block there and goes on at \p To, which has no phis.
-static void jumpAfter(Instruction &Before, BasicBlock *To) {
-  BasicBlock *Block = Before.getParent();
-  SplitBlock(Block, std::next(Before.getIterator()));
-  Block->getTerminator()->eraseFromParent();
-  BranchInst::Create(To, Block);
-}
-
-static Value *lastIteration(IRBuilderBase &B, const WorkLoop &W) {
-  Value *End = B.CreateLoad(W.Upper->getAllocatedType(), W.Upper, "last");
-  return B.CreateIntCast(End, B.getInt64Ty(), !W.IsUnsigned);
-}
-
-/// Sets the flag that the runtime would have set: whether it is this thread
-/// that runs the last iteration. A team's flag is the same as the thread's: in
-/// an SPMD kernel each thread has its own copy of what the region hands out.
-static void storeLast(IRBuilderBase &B, const WorkLoop &W,
-                      const GridShape &Grid, Value *Last) {
-  Value *IsLast =
-      B.CreateICmpEQ(Grid.Position, B.CreateURem(Last, Grid.Size), "is.last");
-  B.CreateStore(B.CreateZExt(IsLast, W.Last->getAllocatedType()), W.Last);
-}
-
 void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
   if (Teams.readsLast()) {
     IRBuilder<> B(Teams.Init);
@@ -108,64 +84,7 @@ void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
 
 void Rewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
   IRBuilder<> B(Threads.Init);
-  Type *Int = Threads.Counter->getAllocatedType();
-  const unsigned Bits =
-      Int->getIntegerBitWidth() - (Threads.IsUnsigned ? 0 : 1);
-  const GridShape Grid = GridShape::read(B);
-  Value *Last = lastIteration(B, Threads);
-  Value *Trip = B.CreateAdd(Last, B.getInt64(1), "trip");
-  if (!Threads.IsUnsigned)
-    Trip = B.CreateSelect(B.CreateICmpSLT(Last, B.getInt64(0)), B.getInt64(0),
-                          Trip);
-  if (Threads.readsLast())
-    storeLast(B, Threads, Grid, Last);
-
-  // Where an iteration ends, the counter moves on by the size of the grid; the
-  // increment that was there is dead.
-  for (User *U : make_early_inc_range(Threads.Counter->users()))
-    if (auto *Store = dyn_cast<StoreInst>(U))
-      Store->eraseFromParent();
-  BasicBlock *Preheader = Threads.Init->getParent();
-  jumpAfter(*Threads.Init, Threads.Header);
-  Threads.Init->eraseFromParent();
-  auto *Branch = cast<BranchInst>(Threads.Header->getTerminator());
-  Branch->setSuccessor(0, Threads.Body);
-  Branch->setSuccessor(1, Threads.Exit);
-  // Other ways into the header are unreachable by now.
-  removeUnreachableBlocks(*Preheader->getParent());
-
-  B.SetInsertPoint(Threads.Header, Threads.Header->begin());
-  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.iv");
-  Counter->addIncoming(Grid.Position, Preheader);
-  B.SetInsertPoint(Branch);
-  Branch->setCondition(B.CreateICmpULT(Counter, Trip));
-  B.SetInsertPoint(Threads.Body, Threads.Body->getFirstInsertionPt());
-  Value *Own = Counter;
-  if (!Threads.Is64) {
-    // The trip count fits the loop's own type, a signed one its lower half.
-    // InstCombine of LLVM 19 drops extensions of a truncated value for what is
-    // assumed, not for flags of the truncation.
-    B.CreateAssumption(
-        B.CreateICmpULT(Counter, B.getInt64(uint64_t(1) << Bits)));
-    Own = B.CreateTrunc(Counter, Int);
-  }
-  B.CreateStore(Own, Threads.Counter);
-
-  Instruction *End = Threads.Latch->getTerminator();
-  B.SetInsertPoint(End);
-  // Beyond the last iteration by less than 2^42.
-  Counter->addIncoming(B.CreateAdd(Counter, Grid.Size, "grid.next",
-                                   /*HasNUW=*/true,
-                                   /*HasNSW=*/Bits < 64),
-                       Threads.Latch);
-  LLVMContext &C = B.getContext();
-  MDNode *Mark =
-      MDNode::get(C, {MDString::get(C, GridLoopMetadata),
-                      ConstantAsMetadata::get(B.getInt32(Bits)),
-                      ConstantAsMetadata::get(B.getInt1(MayInterleave))});
-  End->setMetadata(LLVMContext::MD_loop,
-                   makePostTransformationMetadata(
-                       C, End->getMetadata(LLVMContext::MD_loop), {}, {Mark}));
+  dealOut(Threads, GridShape::read(B), MayInterleave);
 }
 
 void Rewriter::callDirectly(const ParallelRegion &Region) {

@@ -47,6 +47,8 @@ namespace accx::kernels {
 /// the bits that the numbers of iterations fit, and whether a thread may do its
 /// iterations at the same time.
 inline constexpr char GridLoopMetadata[] = "accx.grid_loop";
+/// Beside it: the threads that share the loop are a part of the grid.
+inline constexpr char NestLoopMetadata[] = "accx.nest_loop";
 
 class GridLoopPass : public llvm::PassInfoMixin<GridLoopPass> {
 public:

@@ -96,7 +96,16 @@ using LoopsOf = llvm::function_ref<const llvm::LoopInfo &(llvm::Function &)>;
 
 /// Fields of the configuration in a kernel environment.
 namespace configuration {
-enum : unsigned { Mode = 2, MinThreads, MaxThreads, MinTeams, MaxTeams };
+enum : unsigned {
+  StateMachine = 0,
+  Mode = 2,
+  MinThreads,
+  MaxThreads,
+  MinTeams,
+  MaxTeams,
+  ReductionBytes,
+  ReductionRecords
+};
 } // namespace configuration
 
 /// A number of \p Environment's configuration, if it is at hand.

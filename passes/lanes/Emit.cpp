@@ -12,8 +12,8 @@
 #include "kernels/GridLoop.h"
 #include "lanes/EmitVector.h"
 #include "lanes/Marks.h"
+#include "lanes/Wide.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -84,7 +84,10 @@ public:
     for (PHINode &Phi : L.getHeader()->phis())
       Starts.emplace_back(&Phi,
                           Phi.getIncomingValueForBlock(L.getLoopPreheader()));
-    version();
+    if (P.Wide)
+      Place = readWide(P);
+    else
+      version();
     controlWorkers();
     for (VectorLoop &V : P.N.Vectors)
       runAcrossLanes(V, Place);
@@ -95,6 +98,7 @@ public:
 private:
   void version();
   void controlWorkers();
+  void leaveEarly(BasicBlock &Exit, BasicBlock &Usual);
   void guard(const Group &G);
 };
 
@@ -158,27 +162,40 @@ void Emitter::controlWorkers() {
       continue;
     for (const auto &[Of, Start] : Starts)
       if (Of == Carried)
-        Phi.setIncomingValue(At, B.CreateSelect(Place.IsFirst, Carried, Start));
+        Phi.setIncomingValue(At,
+                             B.CreateSelect(Place.isFirst(B), Carried, Start));
   }
   B.CreateBr(Exit);
+  if (Place.Wide && Place.Wide->Environment)
+    leaveEarly(*Exit, *Leave);
   renewLoopId(*L.getLoopLatch(), {kernels::GridLoopMetadata, WorkersMark});
 }
 
+/// A way out for blocks whose worker others go on with: what they hold is from
+/// before the loop.
+void Emitter::leaveEarly(BasicBlock &Exit, BasicBlock &Usual) {
+  BasicBlock *Left = BasicBlock::Create(Exit.getContext(), "lanes.left",
+                                        Exit.getParent(), &Exit);
+  BranchInst::Create(&Exit, Left);
+  Place.Wide->Left = Left;
+  for (PHINode &Phi : Exit.phis()) {
+    Value *V = Phi.getIncomingValueForBlock(&Usual);
+    if (auto *Choice = dyn_cast<SelectInst>(V);
+        Choice && Choice->getParent() == &Usual)
+      V = Choice->getFalseValue();
+    else if (auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
+      V = PoisonValue::get(Phi.getType());
+    Phi.addIncoming(V, Left);
+  }
+}
+
 void Emitter::guard(const Group &G) {
-  // What all lanes can compute before it need not be handed out.
-  SmallPtrSet<const Instruction *, 16> Guarded;
+  const auto Guarded = guardedIn(G);
   for (auto It = G.First->getIterator(), End = std::next(G.Last->getIterator());
        It != End;) {
     Instruction &I = *It++;
-    const bool Moves = !I.mayReadOrWriteMemory() && !isa<CallBase>(I) &&
-                       none_of(I.operands(), [&](const Value *Operand) {
-                         const auto *From = dyn_cast<Instruction>(Operand);
-                         return From && Guarded.count(From);
-                       });
-    if (Moves)
+    if (!Guarded.contains(&I))
       I.moveBefore(G.First);
-    else
-      Guarded.insert(&I);
   }
 
   BasicBlock *Head = G.First->getParent();
@@ -188,10 +205,10 @@ void Emitter::guard(const Group &G) {
   IRBuilder<> B(Head->getTerminator());
   const auto Wait = [&] {
     if (G.IsShared)
-      B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Place.Members});
+      Place.wait(B);
   };
   Wait();
-  B.CreateCondBr(Place.IsFirst, Body, Tail);
+  B.CreateCondBr(Place.isFirst(B), Body, Tail);
   Head->getTerminator()->eraseFromParent();
 
   B.SetInsertPoint(Tail, Tail->begin());

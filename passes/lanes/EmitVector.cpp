@@ -11,9 +11,10 @@
 #include "kernels/Exchange.h"
 #include "lanes/Jam.h"
 #include "lanes/Marks.h"
+#include "lanes/Wide.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -56,19 +57,41 @@ static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
 
   B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
   PHINode *Lane = B.CreatePHI(Int, 2, "lane.iv");
+  Value *Step = Place.Wide ? nullptr : ConstantInt::get(Int, Place.Lanes);
+  Value *Tested = Lane;
+  Value *Bound = Trip;
+  if (Place.Wide) {
+    // Counted by ones, for the unroller knows such loops only.
+    B.SetInsertPoint(Before->getTerminator());
+    Step = B.CreateZExt(Place.Wide->Width, Int);
+    Value *Left = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Trip, First);
+    Value *IsAny = B.CreateIsNotNull(Left);
+    Value *Count =
+        B.CreateUDiv(B.CreateSub(Left, ConstantInt::get(Int, 1)), Step);
+    Bound = B.CreateSelect(IsAny, B.CreateAdd(Count, ConstantInt::get(Int, 1)),
+                           ConstantInt::get(Int, 0), "turns");
+    B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
+    PHINode *Turn = B.CreatePHI(Int, 2, "turn");
+    Turn->addIncoming(ConstantInt::get(Int, 0), Before);
+    B.SetInsertPoint(L.getLoopLatch()->getTerminator());
+    Turn->addIncoming(B.CreateAdd(Turn, ConstantInt::get(Int, 1), "turn.next",
+                                  /*HasNUW=*/true),
+                      L.getLoopLatch());
+    Tested = Turn;
+  }
   B.SetInsertPoint(Branch);
   const bool StaysIfTrue = L.contains(Branch->getSuccessor(0));
-  Branch->setCondition(StaysIfTrue ? B.CreateICmpULT(Lane, Trip)
-                                   : B.CreateICmpUGE(Lane, Trip));
+  Branch->setCondition(StaysIfTrue ? B.CreateICmpULT(Tested, Bound)
+                                   : B.CreateICmpUGE(Tested, Bound));
   B.SetInsertPoint(L.getHeader(), L.getHeader()->getFirstInsertionPt());
   V.Counter->replaceAllUsesWith(B.CreateZExtOrTrunc(Lane, Own));
   V.Counter->eraseFromParent();
   RecursivelyDeleteTriviallyDeadInstructions(V.Test);
   B.SetInsertPoint(L.getLoopLatch()->getTerminator());
   Lane->addIncoming(First, Before);
-  Lane->addIncoming(B.CreateAdd(Lane, ConstantInt::get(Int, Place.Lanes),
-                                "lane.next", /*HasNUW=*/true),
-                    L.getLoopLatch());
+  Lane->addIncoming(
+      B.CreateAdd(Lane, Step, "lane.next", /*HasNUW=*/!Place.Wide),
+      L.getLoopLatch());
   return {Lane, Trip};
 }
 
@@ -121,24 +144,40 @@ static Value *combine(IRBuilderBase &B, const VectorReduction &R, Value *Left,
   return Found == Map.end() ? Last : &*Found->second;
 }
 
-static void reduce(const VectorReduction &R, const LanePlace &Place) {
-  IRBuilder<> B(R.Result);
+/// Of the lanes of a warp, or a part of one.
+static Value *reduceLanes(IRBuilderBase &B, const VectorReduction &R,
+                          const LanePlace &Place, Value *Own) {
   const Exchange Hand(B, Place.Members);
-  Value *Own = R.Result->getArgOperand(0);
-  Value *All;
-  if (const auto Known = operatorOf(R)) {
-    All = Hand.reduce(Own, *Known, Place.Lanes);
-  } else {
-    // Lanes could differ in the last bit, or in what they make of NaNs: one
-    // lane's is taken. Words from beyond the group reach only lanes that
-    // nobody asks.
-    All = Own;
-    for (unsigned Distance = Place.Lanes / 2; Distance; Distance /= 2)
-      All = combine(B, R, All, Hand.down(All, B.getInt32(Distance)));
-    All = Hand.fromLane(All, B.getInt32(0), Place.Lanes);
+  if (const auto Known = operatorOf(R))
+    return Hand.reduce(Own, *Known, Place.Lanes);
+  // Lanes could differ in the last bit, or in what they make of NaNs: one
+  // lane's is taken. Words from beyond the group reach only lanes that nobody
+  // asks.
+  Value *All = Own;
+  for (unsigned Distance = Place.Lanes / 2; Distance; Distance /= 2)
+    All = combine(B, R, All, Hand.down(All, B.getInt32(Distance)));
+  return Hand.fromLane(All, B.getInt32(0), Place.Lanes);
+}
+
+static void reduce(ArrayRef<VectorReduction> Reductions,
+                   const LanePlace &Place) {
+  SmallVector<Value *, 2> Values;
+  for (const VectorReduction &R : Reductions) {
+    IRBuilder<> B(R.Result);
+    Values.push_back(reduceLanes(B, R, Place, R.Result->getArgOperand(0)));
   }
-  R.Result->replaceAllUsesWith(All);
-  R.Result->eraseFromParent();
+  if (Place.Wide)
+    reduceWide(Reductions, Place, Values,
+               {[&](IRBuilderBase &B, unsigned I, Value *Own) {
+                  return reduceLanes(B, Reductions[I], Place, Own);
+                },
+                [&](IRBuilderBase &B, unsigned I, Value *Left, Value *Right) {
+                  return combine(B, Reductions[I], Left, Right);
+                }});
+  for (auto [R, All] : zip_equal(Reductions, Values)) {
+    R.Result->replaceAllUsesWith(All);
+    R.Result->eraseFromParent();
+  }
 }
 
 static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
@@ -181,7 +220,7 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
   Loop &L = *V.L;
   const auto Wait = [&](Instruction *Before) {
     IRBuilder<> B(Before);
-    B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Place.Members});
+    Place.wait(B);
   };
   BasicBlock *Exit = L.getExitBlock();
   const auto [Lane, Trip] = controlLanes(V, Place);
@@ -191,10 +230,10 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
     Wait(L.getLoopPreheader()->getTerminator());
     Wait(&*Exit->getFirstInsertionPt());
   }
-  for (const VectorReduction &R : V.Reductions)
-    reduce(R, Place);
-  const bool IsJammed =
-      V.Writes && V.Reductions.empty() && jam(L, *Lane, *Trip, Place.Lanes);
+  if (!V.Reductions.empty())
+    reduce(V.Reductions, Place);
+  const bool IsJammed = V.Writes && V.Reductions.empty() && !Place.Wide &&
+                        jam(L, *Lane, *Trip, Place.Lanes);
   describe(L, IsJammed);
 }
 

@@ -145,6 +145,8 @@ static Refusal matchCarried(VectorLoop &V, PHINode &Carried) {
           !kernels::Exchange::supports(Result->getType()) ||
           !findReduction(*Result, R))
         return Refusal::Carried;
+      R.Neutral = cast<Constant>(
+          Carried.getIncomingValueForBlock(L.getLoopPreheader()));
       V.Reductions.push_back(std::move(R));
       AnyNote = true;
     }

@@ -29,6 +29,8 @@ struct VectorReduction {
   llvm::CallInst *Result = nullptr;
   llvm::CallInst *Original = nullptr;
   llvm::CallInst *Combined = nullptr;
+  /// What lanes begin with.
+  llvm::Constant *Neutral = nullptr;
   /// From the two to the third, operands first. Pure.
   llvm::SmallVector<llvm::Instruction *, 4> Steps;
 };

@@ -70,6 +70,21 @@ private:
 
 } // namespace
 
+SmallPtrSet<const Instruction *, 16> guardedIn(const Group &G) {
+  SmallPtrSet<const Instruction *, 16> Guarded;
+  for (const Instruction &I :
+       make_range(G.First->getIterator(), std::next(G.Last->getIterator()))) {
+    const bool Moves = !I.mayReadOrWriteMemory() && !isa<CallBase>(I) &&
+                       none_of(I.operands(), [&](const Value *Operand) {
+                         const auto *From = dyn_cast<Instruction>(Operand);
+                         return From && Guarded.count(From);
+                       });
+    if (!Moves)
+      Guarded.insert(&I);
+  }
+  return Guarded;
+}
+
 /// After the loop there are values of its header only.
 Refusal Planner::checkExit() const {
   const Loop &L = *P.N.W.L;

@@ -31,6 +31,7 @@
 #include "lanes/Nest.h"
 #include "lanes/Refusal.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 
@@ -44,6 +45,10 @@ struct Group {
   bool IsShared = false;
 };
 
+/// What of \p G is lane 0's indeed: what all lanes can compute before it need
+/// not be handed out.
+llvm::SmallPtrSet<const llvm::Instruction *, 16> guardedIn(const Group &G);
+
 struct Plan {
   Nest N;
   unsigned Lanes = 32;
@@ -53,6 +58,10 @@ struct Plan {
   unsigned LeastTrip = 0;
   /// Values from before the loop that lane 0 hands out.
   llvm::SmallVector<llvm::Value *, 4> FromOutside;
+  /// Lanes are those of a block, or of several: how many, an i64, and whether
+  /// there may be several.
+  llvm::Value *Wide = nullptr;
+  bool MayJoin = false;
 
   /// Whether, and how, \p N runs across lanes. Changes nothing.
   Refusal make(const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);

@@ -15,11 +15,13 @@
 #include "lanes/Plan.h"
 #include "lanes/Prepare.h"
 #include "lanes/Teams.h"
+#include "lanes/Wide.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -34,7 +36,12 @@ using namespace llvm;
 
 STATISTIC(NumNests, "Number of loops over threads dealt out to groups");
 STATISTIC(NumVectors, "Number of vector loops that run across lanes");
+STATISTIC(NumWide, "Number of nests with a version for groups of blocks");
 STATISTIC(NumRefused, "Number of vector loops that stay serial");
+
+static cl::opt<bool>
+    WideGroups("accx-simt-lanes-wide", cl::init(true), cl::Hidden,
+               cl::desc("Give blocks to a worker where workers are few"));
 
 namespace accx::lanes {
 
@@ -62,7 +69,10 @@ public:
 private:
   void refuse(const Loop &L, Refusal R);
   void makeValues();
-  bool runNest(BasicBlock &Header);
+  /// \p Wide: of Plan.h, where the loop is for groups of blocks.
+  bool runNest(BasicBlock &Header, Value *Wide = nullptr,
+               bool IsDivided = false, bool Joins = false);
+  bool divide(Plan &P, BasicBlock &Header);
   void unmarkAll();
 };
 
@@ -114,7 +124,30 @@ static bool isSmall(const Loop &L) {
   return Count <= MaxInstructions;
 }
 
-bool Runner::runNest(BasicBlock &Header) {
+/// Runs groups of blocks on a copy of the loop, groups of warps on the other.
+bool Runner::divide(Plan &P, BasicBlock &Header) {
+  if (!WideGroups ||
+      !findStringMetadataForLoop(P.N.W.L, kernels::NestLoopMetadata) ||
+      !mayBeWide(P))
+    return false;
+  Value *Width = nullptr;
+  BasicBlock *Copy = addWideLoop(P, Width);
+  FunctionPassManager FPM;
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(LCSSAPass());
+  FPM.run(F, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  if (runNest(*Copy, Width, /*IsDivided=*/true, P.MayJoin))
+    ++NumWide;
+  else
+    dropWideLoop(*Copy);
+  runNest(Header, nullptr, /*IsDivided=*/true);
+  return true;
+}
+
+bool Runner::runNest(BasicBlock &Header, Value *Wide, bool IsDivided,
+                     bool Joins) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   Loop *Workers = Loops.getLoopFor(&Header);
@@ -145,6 +178,16 @@ bool Runner::runNest(BasicBlock &Header) {
     for (const Loop *L : Vectors)
       refuse(*L, R);
     return false;
+  }
+  if (!IsDivided && divide(P, Header))
+    return true;
+  if (Wide) {
+    if (!mayBeWide(P) || P.MayJoin != Joins)
+      return false;
+    P.Wide = Wide;
+    emit(P);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    return true;
   }
   OptimizationRemarkEmitter Remarks(&F);
   for (const Loop *L : Vectors)

@@ -109,7 +109,8 @@ std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
   W.Next = Grid->Next;
   W.Start = Grid->Start;
   W.Step = Grid->Step;
-  W.IsGrid = !findStringMetadataForLoop(&L, WorkersMark);
+  W.IsGrid = !findStringMetadataForLoop(&L, WorkersMark) &&
+             !findStringMetadataForLoop(&L, kernels::NestLoopMetadata);
   if (L.getExitingBlock() != L.getHeader() || !L.hasDedicatedExits() ||
       !W.Next->hasOneUse())
     return std::nullopt;
@@ -122,6 +123,18 @@ static Value *readRegister(IRBuilderBase &B, Intrinsic::ID Register,
   CallInst *Read = B.CreateIntrinsic(Register, {}, {});
   Read->addRangeRetAttr(ConstantRange(APInt(32, Least), APInt(32, Bound)));
   return Read;
+}
+
+Value *LanePlace::isFirst(IRBuilderBase &B) const {
+  return Wide ? B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), Wide->First))
+              : IsFirst;
+}
+
+void LanePlace::wait(IRBuilderBase &B) const {
+  if (Wide)
+    B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  else
+    B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Members});
 }
 
 LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,

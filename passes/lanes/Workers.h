@@ -39,6 +39,24 @@ struct WorkerLoop {
   static std::optional<WorkerLoop> find(llvm::Loop &L);
 };
 
+/// Of groups that are whole blocks, or several.
+struct WidePlace {
+  /// i32: lanes of a group.
+  llvm::Value *Width = nullptr;
+  /// i32: the thread in its block, and how many those are.
+  llvm::Value *Thread = nullptr;
+  llvm::Value *Threads = nullptr;
+  /// i64: blocks of the group.
+  llvm::Value *Blocks = nullptr;
+  /// i32 that is not 0 for the thread that stands for the group; which one that
+  /// is may change where blocks meet.
+  llvm::AllocaInst *First = nullptr;
+  /// The launch's environment; null where one block is a group.
+  llvm::Value *Environment = nullptr;
+  /// Where blocks go that others go on for.
+  llvm::BasicBlock *Left = nullptr;
+};
+
 /// A thread's place in its group, all computed before a worker loop.
 struct LanePlace {
   unsigned Lanes = 32;
@@ -53,6 +71,12 @@ struct LanePlace {
   /// i64: the group's first iteration, and from one to the next.
   llvm::Value *Start = nullptr;
   llvm::Value *Step = nullptr;
+  std::optional<WidePlace> Wide;
+
+  /// Whether it is the one, at \p B.
+  llvm::Value *isFirst(llvm::IRBuilderBase &B) const;
+  /// All lanes of the group, which is within a block, meet.
+  void wait(llvm::IRBuilderBase &B) const;
 
   static LanePlace read(llvm::IRBuilderBase &B, const WorkerLoop &W,
                         unsigned Lanes);

@@ -12,7 +12,7 @@
 #include "kernels/Kernel.h"
 #include "reduce/BlockFold.h"
 #include "reduce/DirectRegion.h"
-#include "reduce/GridFold.h"
+#include "reduce/OverTeams.h"
 #include "reduce/ReductionPlan.h"
 #include "reduce/ThreadPlace.h"
 
@@ -21,11 +21,8 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-
-#include <algorithm>
 
 #define DEBUG_TYPE "hier-reduce"
 
@@ -100,16 +97,6 @@ static Refusal checkKernel(const KernelPlan &Kernel) {
   if (Kernel.Kernel->hasOptNone())
     return Refusal::NoOptimization;
   return Kernel.isSpmd() ? Refusal::None : Refusal::NotSpmd;
-}
-
-/// The launch's environment, as the runtime is told of it.
-static Value *launchEnvironment(Function &Kernel) {
-  Value *Found = nullptr;
-  forEachCall(Kernel, TargetInit, [&](CallInst &Call) {
-    if (Call.arg_size() == 2)
-      Found = dyn_cast<Argument>(Call.getArgOperand(1));
-  });
-  return Found;
 }
 
 /// Only the kernel has the launch's environment.
@@ -204,29 +191,6 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
   return Any;
 }
 
-/// Lets the launch's buffer have \p Records records.
-static void setRecords(GlobalVariable &Environment, uint32_t Records) {
-  // The last field of the configuration.
-  auto *All = cast<ConstantStruct>(Environment.getInitializer());
-  auto *Configuration = cast<ConstantStruct>(All->getOperand(0));
-  SmallVector<Constant *, 9> Fields;
-  for (Use &Field : Configuration->operands())
-    Fields.push_back(cast<Constant>(Field));
-  Fields.back() = ConstantInt::get(Fields.back()->getType(), Records);
-  SmallVector<Constant *, 3> Members;
-  for (Use &Member : All->operands())
-    Members.push_back(cast<Constant>(Member));
-  Members.front() = ConstantStruct::get(Configuration->getType(), Fields);
-  Environment.setInitializer(ConstantStruct::get(All->getType(), Members));
-}
-
-static uint32_t recordsFor(uint64_t Bytes) {
-  constexpr uint64_t BufferBytes = 256 << 10;
-  constexpr uint64_t Least = 1024;
-  constexpr uint64_t Most = 16384;
-  return bit_floor(std::clamp(BufferBytes / Bytes, Least, Most));
-}
-
 CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
                                      const Reduction &R) {
   ReductionPlan Plan;
@@ -235,19 +199,7 @@ CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
       ReductionPlan::match(R, Plan) != Refusal::None)
     return nullptr;
   report(Plan);
-  const uint32_t Records = recordsFor(Plan.BufferedBytes);
-  Function *Fold = writeBlockFold(Plan, Shared);
-  Function *Grid = writeGridFold(Plan, *Fold, Shared, Records);
-  CodeWriter B(*R.Call);
-  CallInst *Done =
-      B.callTogether(*Grid, {launchEnvironment(*Kernel.Kernel), Plan.List});
-  auto *Buffer = dyn_cast<CallInst>(R.Call->getArgOperand(1));
-  R.Call->replaceAllUsesWith(Done);
-  R.Call->eraseFromParent();
-  if (Buffer && Buffer->use_empty() &&
-      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
-    Buffer->eraseFromParent();
-  setRecords(*Kernel.Environment, Records);
+  CallInst *Done = replaceOverTeams(Kernel, Plan, Shared, /*FoldsBlock=*/false);
   ++NumOverTeams;
   return Done;
 }

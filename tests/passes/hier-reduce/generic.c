@@ -4,7 +4,7 @@
 // RUN: %device %s | %hier-reduce 2>&1 | FileCheck %s
 
 // CHECK-DAG: generic.c:[[@LINE+6]]:{{.*}} left to the device runtime: the kernel has sequential parts that one thread of a team runs
-// CHECK-DAG: left to the device runtime: it is not part of a parallel region of a known kernel
+// CHECK-DAG: generic.c:[[@LINE+8]]:{{.*}} left to the device runtime: the kernel has sequential parts that one thread of a team runs
 // CHECK-NOT: written as shuffles
 float sum(int n, int m, const float *x, float *y) {
   float s = 0;

@@ -6,6 +6,7 @@
 // CHECK: kernel {{.*}}rows{{.*}}: generic
 // CHECK-NEXT: distribute: i32 {{.*}}, schedule static, grid-stride: the kernel has sequential parts
 // CHECK-NEXT: parallel
+// CHECK-NEXT: for: i32 {{.*}}, schedule static, chunk 1
 void rows(int n, float *x) {
 #pragma omp target teams map(tofrom : x[ : n * n])
   {

@@ -1,0 +1,400 @@
+//===- Wide.cpp - Lanes of whole blocks, or of several --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Wide.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lanes/Wide.h"
+
+#include "accx/kernel_desc.h"
+#include "kernels/Exchange.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using accx::kernels::WarpLanes;
+
+namespace accx::lanes {
+
+constexpr unsigned WordBytes = 8;
+constexpr unsigned MaxReductions = ACCX_TICKET_RECORD / WordBytes;
+
+/// The loop's trip count, from its test; null where it is not known before.
+static Value *tripOf(const WorkerLoop &W) {
+  auto *Branch = dyn_cast<BranchInst>(W.L->getHeader()->getTerminator());
+  auto *Test = Branch && Branch->isConditional()
+                   ? dyn_cast<ICmpInst>(Branch->getCondition())
+                   : nullptr;
+  if (!Test || Test->getPredicate() != ICmpInst::ICMP_ULT ||
+      Test->getOperand(0) != W.Counter ||
+      !W.L->contains(Branch->getSuccessor(0)))
+    return nullptr;
+  Value *Trip = Test->getOperand(1);
+  return W.L->isLoopInvariant(Trip) ? Trip : nullptr;
+}
+
+/// Whether blocks may be in one group: see the invariants.
+static bool mayJoin(const Plan &P) {
+  const VectorLoop &V = P.N.Vectors.front();
+  const Loop &L = *P.N.W.L;
+  if (V.Writes || V.Reductions.empty() || V.L->getParentLoop() != &L ||
+      L.getSubLoops().size() != 1)
+    return false;
+  SmallPtrSet<BasicBlock *, 1> Again{L.getHeader()};
+  return none_of(P.Groups, [&](const Group &G) {
+    return isPotentiallyReachable(G.First->getParent(), V.L->getHeader(),
+                                  &Again);
+  });
+}
+
+bool mayBeWide(Plan &P) {
+  if (P.N.Vectors.size() != 1 || P.Lanes != WarpLanes ||
+      !isa<Argument>(P.N.W.Start) || !isa<Argument>(P.N.W.Step) ||
+      !tripOf(P.N.W))
+    return false;
+  const VectorLoop &V = P.N.Vectors.front();
+  if (!V.Lasts.empty() || V.Reductions.size() > MaxReductions)
+    return false;
+  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
+  for (const VectorReduction &R : V.Reductions) {
+    Type *T = R.Result->getType();
+    if (!R.Neutral || !T->isSingleValueType() ||
+        Layout.getTypeStoreSize(T) > WordBytes)
+      return false;
+  }
+  for (const Group &G : P.Groups) {
+    const auto Guarded = guardedIn(G);
+    for (const Instruction *I : Guarded)
+      if (any_of(I->users(), [&](const User *U) {
+            return !Guarded.contains(cast<Instruction>(U));
+          }))
+        return false;
+  }
+  P.MayJoin = mayJoin(P);
+  return true;
+}
+
+/// The same loop with other identities.
+static BasicBlock *copyLoop(const WorkerLoop &W, ValueToValueMapTy &Map) {
+  const Loop &L = *W.L;
+  SmallVector<BasicBlock *, 16> Copies;
+  Function *F = L.getHeader()->getParent();
+  for (BasicBlock *Block : L.blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".wide", F);
+    Map[Block] = Copy;
+    Copies.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  for (BasicBlock *Copy : Copies)
+    if (MDNode *Id = Copy->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      Copy->getTerminator()->setMetadata(
+          LLVMContext::MD_loop,
+          makePostTransformationMetadata(F->getContext(), Id, {}, {}));
+  auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
+  for (PHINode &Phi : L.getExitBlock()->phis()) {
+    Value *From = Phi.getIncomingValueForBlock(L.getHeader());
+    const auto Found = Map.find(From);
+    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Header);
+  }
+  return Header;
+}
+
+static Value *readThreads(IRBuilderBase &B) {
+  CallInst *Threads =
+      B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
+  Threads->addRangeRetAttr(ConstantRange(APInt(32, 1), APInt(32, 1025)));
+  return Threads;
+}
+
+BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
+  const WorkerLoop &W = P.N.W;
+  BasicBlock *Before = W.L->getLoopPreheader();
+  BasicBlock *Header = W.L->getHeader();
+  IRBuilder<> B(Before->getTerminator());
+  Value *Trip = tripOf(W);
+  Value *Block = B.CreateZExt(readThreads(B), B.getInt64Ty(), "block");
+  Value *Warps = B.CreateLShr(W.Step, Log2_32(WarpLanes));
+  // At most half of the warps would have a worker.
+  Value *IsFew = B.CreateICmpULE(Trip, B.CreateLShr(Warps, 1), "few");
+  Value *IsWhole = B.CreateIsNull(B.CreateAnd(Block, WarpLanes - 1));
+  Value *IsBlock = B.CreateICmpUGE(W.Step, Block);
+  Value *Goes = B.CreateAnd(IsFew, B.CreateAnd(IsWhole, IsBlock), "wide");
+  const VectorLoop &V = P.N.Vectors.front();
+  if (Value *Bound = V.bound(); W.L->isLoopInvariant(Bound)) {
+    constexpr uint64_t Least = 2 * WarpLanes;
+    const unsigned Bits = Bound->getType()->getIntegerBitWidth();
+    if (Bits > 8) {
+      Constant *Enough = ConstantInt::get(Bound->getType(), Least);
+      Goes = B.CreateAnd(Goes, V.IsSigned ? B.CreateICmpSGE(Bound, Enough)
+                                          : B.CreateICmpUGE(Bound, Enough));
+    }
+  }
+  Width = Block;
+  if (P.MayJoin) {
+    Value *Blocks = B.CreateUDiv(W.Step, Block);
+    Value *Each = B.CreateUDiv(
+        Blocks, B.CreateBinaryIntrinsic(Intrinsic::umax, Trip, B.getInt64(1)));
+    Width = B.CreateMul(
+        B.CreateBinaryIntrinsic(Intrinsic::umax, Each, B.getInt64(1)), Block,
+        "width");
+  }
+  ValueToValueMapTy Map;
+  BasicBlock *Copy = copyLoop(W, Map);
+  // Each loop has an entry of its own.
+  LLVMContext &C = Header->getContext();
+  Function *F = Header->getParent();
+  BasicBlock *Narrow = BasicBlock::Create(C, "narrow", F, Header);
+  BasicBlock *Wide = BasicBlock::Create(C, "wide", F, Copy);
+  BranchInst::Create(Header, Narrow);
+  BranchInst::Create(Copy, Wide);
+  Header->replacePhiUsesWith(Before, Narrow);
+  Copy->replacePhiUsesWith(Before, Wide);
+  B.CreateCondBr(Goes, Wide, Narrow);
+  Before->getTerminator()->eraseFromParent();
+  return Copy;
+}
+
+void dropWideLoop(BasicBlock &Header) {
+  for (BasicBlock *Entry : predecessors(&Header))
+    if (BasicBlock *Before = Entry->getSinglePredecessor())
+      if (auto *Branch = dyn_cast<BranchInst>(Before->getTerminator());
+          Branch && Branch->isConditional() &&
+          Branch->getSuccessor(0) == Entry &&
+          Branch->getCondition()->getName().starts_with("wide"))
+        Branch->setCondition(ConstantInt::getFalse(Branch->getContext()));
+}
+
+LanePlace readWide(const Plan &P) {
+  const WorkerLoop &W = P.N.W;
+  Function *F = W.L->getHeader()->getParent();
+  IRBuilder<> Entry(&*F->getEntryBlock().getFirstInsertionPt());
+  AllocaInst *First = Entry.CreateAlloca(Entry.getInt32Ty(), nullptr, "first");
+  IRBuilder<> B(W.L->getLoopPreheader()->getTerminator());
+  LanePlace Place;
+  Place.Lanes = WarpLanes;
+  Place.Members = B.getInt32(~0U);
+  WidePlace At;
+  CallInst *Thread =
+      B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  Thread->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, 1024)));
+  At.Thread = Thread;
+  At.Threads = readThreads(B);
+  At.Width = B.CreateTrunc(P.Wide, B.getInt32Ty());
+  At.Blocks =
+      B.CreateUDiv(P.Wide, B.CreateZExt(At.Threads, B.getInt64Ty()), "blocks");
+  At.First = First;
+  if (P.MayJoin)
+    At.Environment = F->getArg(F->arg_size() - 1);
+  Place.Lane =
+      B.CreateTrunc(B.CreateURem(W.Start, P.Wide), B.getInt32Ty(), "lane");
+  Place.IsFirst = B.CreateIsNull(Place.Lane, "first.lane");
+  B.CreateStore(B.CreateZExt(Place.IsFirst, B.getInt32Ty()), First);
+  Place.Start = B.CreateUDiv(W.Start, P.Wide, "worker");
+  Place.Step = B.CreateUDiv(W.Step, P.Wide);
+  Place.Wide = At;
+  return Place;
+}
+
+namespace {
+
+class WideReducer {
+  ArrayRef<VectorReduction> Reductions;
+  const WidePlace &At;
+  SmallVectorImpl<Value *> &Values;
+  const WideOperators &Operators;
+  Instruction *Here;
+  IRBuilder<> B;
+  Value *Lane;
+
+public:
+  WideReducer(ArrayRef<VectorReduction> Reductions, const LanePlace &Place,
+              SmallVectorImpl<Value *> &Values, const WideOperators &Operators)
+      : Reductions(Reductions), At(*Place.Wide), Values(Values),
+        Operators(Operators), Here(lastOf(Reductions)), B(Here),
+        Lane(B.CreateAnd(At.Thread, WarpLanes - 1)) {}
+
+  void run() {
+    overBlock();
+    if (At.Environment)
+      overBlocks();
+  }
+
+private:
+  /// All values are there.
+  static Instruction *lastOf(ArrayRef<VectorReduction> Reductions) {
+    Instruction *Last = Reductions.front().Result;
+    for (const VectorReduction &R : Reductions)
+      if (Last->comesBefore(R.Result))
+        Last = R.Result;
+    return Last;
+  }
+  Value *isThread(unsigned Number) {
+    return B.CreateICmpEQ(At.Thread, B.getInt32(Number));
+  }
+  void barrier() { B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {}); }
+  void fence() { B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {}); }
+  void overBlock();
+  void overBlocks();
+};
+
+} // namespace
+
+static GlobalVariable &sharedWords(Module &M, const char *Name,
+                                   uint64_t Count) {
+  constexpr unsigned SharedSpace = 3;
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return *Known;
+  Type *T = ArrayType::get(Type::getInt64Ty(M.getContext()), Count);
+  auto *G =
+      new GlobalVariable(M, T, /*isConstant=*/false,
+                         GlobalValue::InternalLinkage, UndefValue::get(T), Name,
+                         nullptr, GlobalValue::NotThreadLocal, SharedSpace);
+  G->setAlignment(Align(WordBytes));
+  return *G;
+}
+
+void WideReducer::overBlock() {
+  GlobalVariable &Slots = sharedWords(*Here->getModule(), "accx.lanes.slots",
+                                      uint64_t(MaxReductions) * WarpLanes);
+  const auto Slot = [&](unsigned I, Value *Warp) {
+    return B.CreateInBoundsGEP(B.getInt64Ty(), &Slots,
+                               B.CreateAdd(Warp, B.getInt32(I * WarpLanes)));
+  };
+  barrier();
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(B.CreateIsNull(Lane), Here, false);
+  B.SetInsertPoint(Then);
+  Value *Warp = B.CreateLShr(At.Thread, Log2_32(WarpLanes));
+  for (unsigned I = 0; I < Values.size(); ++I)
+    B.CreateStore(Values[I], Slot(I, Warp), /*isVolatile=*/true);
+  B.SetInsertPoint(Here);
+  barrier();
+  Value *Warps = B.CreateLShr(At.Threads, Log2_32(WarpLanes));
+  Value *IsUsed = B.CreateICmpULT(Lane, Warps);
+  Value *Index = B.CreateSelect(IsUsed, Lane, B.getInt32(0));
+  for (unsigned I = 0; I < Values.size(); ++I) {
+    Value *Word = B.CreateLoad(Values[I]->getType(), Slot(I, Index),
+                               /*isVolatile=*/true);
+    Word = B.CreateSelect(IsUsed, Word, Reductions[I].Neutral);
+    Values[I] = Operators.OverLanes(B, I, Word);
+  }
+}
+
+void WideReducer::overBlocks() {
+  constexpr auto Relaxed = AtomicOrdering::Monotonic;
+  Type *Byte = B.getInt8Ty();
+  Type *Wide = B.getInt64Ty();
+  BasicBlock *Before = Here->getParent();
+  Instruction *Meet = SplitBlockAndInsertIfThen(
+      B.CreateICmpUGT(At.Blocks, B.getInt64(1)), Here, /*Unreachable=*/false);
+  BasicBlock *After = Here->getParent();
+  B.SetInsertPoint(Meet);
+  // The level of workers comes second.
+  Value *Buffer = B.CreateLoad(
+      B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Byte, At.Environment, 8));
+  Value *Tickets =
+      B.CreateConstGEP1_64(Byte, Buffer, -int64_t(ACCX_TICKET_BYTES));
+  Value *Records = B.CreateConstGEP1_64(
+      Byte, Tickets, 2 * 4 * ACCX_TICKETS + ACCX_TICKET_RECORD * ACCX_TICKETS);
+  Value *Block = B.CreateZExt(
+      B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {}), Wide);
+  // This block's number in its group, from that of thread 0 of it.
+  Function *F = Here->getFunction();
+  Value *Rank =
+      B.CreateSub(F->getArg(F->arg_size() - 4), B.CreateZExt(At.Thread, Wide));
+  Value *Number = B.CreateURem(
+      B.CreateUDiv(Rank, B.CreateZExt(At.Threads, Wide)), At.Blocks);
+  Value *Base = B.CreateSub(Block, Number, "base");
+  Value *Counter =
+      B.CreateGEP(B.getInt32Ty(),
+                  B.CreateConstGEP1_64(Byte, Tickets, 4 * ACCX_TICKETS), Base);
+  const auto Field = [&](Value *Of, unsigned I) {
+    Value *Record = B.CreateGEP(
+        Byte, Records, B.CreateMul(Of, B.getInt64(ACCX_TICKET_RECORD)));
+    return B.CreateConstGEP1_64(Byte, Record, uint64_t(I) * WordBytes);
+  };
+  GlobalVariable &Shared =
+      sharedWords(*Here->getModule(), "accx.lanes.ticket", 1);
+  Instruction *Leaves = SplitBlockAndInsertIfThen(isThread(0), Meet, false);
+  B.SetInsertPoint(Leaves);
+  for (unsigned I = 0; I < Values.size(); ++I)
+    B.CreateStore(Values[I], Field(Block, I));
+  fence();
+  B.CreateStore(B.CreateAtomicRMW(AtomicRMWInst::Add, Counter, B.getInt32(1),
+                                  Align(4), Relaxed),
+                &Shared, /*isVolatile=*/true);
+  B.SetInsertPoint(Meet);
+  barrier();
+  Value *Mine = B.CreateZExt(
+      B.CreateLoad(B.getInt32Ty(), &Shared, /*isVolatile=*/true), Wide);
+  Value *IsLast =
+      B.CreateICmpEQ(Mine, B.CreateSub(At.Blocks, B.getInt64(1)), "last");
+  // The others have no further worker.
+  BasicBlock *Asked = Meet->getParent();
+  BasicBlock *Last = SplitBlock(Asked, Meet);
+  Asked->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Asked);
+  B.CreateCondBr(IsLast, Last, At.Left);
+
+  // All warps do the same, lane by lane.
+  B.SetInsertPoint(Meet);
+  fence();
+  Value *First = B.CreateZExt(Lane, Wide);
+  BasicBlock *Enter = Meet->getParent();
+  BasicBlock *Rest = SplitBlock(Enter, Meet);
+  LLVMContext &C = B.getContext();
+  BasicBlock *Loop = BasicBlock::Create(C, "records", F, Rest);
+  BasicBlock *Body = BasicBlock::Create(C, "record", F, Rest);
+  Enter->getTerminator()->replaceSuccessorWith(Rest, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Index = B.CreatePHI(Wide, 2);
+  SmallVector<PHINode *, 2> Sums;
+  for (unsigned I = 0; I < Values.size(); ++I)
+    Sums.push_back(B.CreatePHI(Values[I]->getType(), 2));
+  B.CreateCondBr(B.CreateICmpULT(Index, At.Blocks), Body, Rest);
+  B.SetInsertPoint(Body);
+  Index->addIncoming(First, Enter);
+  Value *Of = B.CreateAdd(Base, Index);
+  for (unsigned I = 0; I < Values.size(); ++I) {
+    Sums[I]->addIncoming(Reductions[I].Neutral, Enter);
+    Value *Word = B.CreateLoad(Values[I]->getType(), Field(Of, I));
+    Sums[I]->addIncoming(Operators.OfTwo(B, I, Sums[I], Word), Body);
+  }
+  Index->addIncoming(B.CreateAdd(Index, B.getInt64(WarpLanes)), Body);
+  B.CreateBr(Loop);
+
+  B.SetInsertPoint(Meet);
+  SmallVector<Value *, 2> All;
+  for (unsigned I = 0; I < Values.size(); ++I)
+    All.push_back(Operators.OverLanes(B, I, Sums[I]));
+  B.CreateStore(B.CreateZExt(isThread(0), B.getInt32Ty()), At.First);
+  Instruction *Resets = SplitBlockAndInsertIfThen(isThread(0), Meet, false);
+  B.SetInsertPoint(Resets);
+  B.CreateStore(B.getInt32(0), Counter);
+  BasicBlock *Met = Meet->getParent();
+  B.SetInsertPoint(After, After->begin());
+  for (unsigned I = 0; I < Values.size(); ++I) {
+    PHINode *Phi = B.CreatePHI(Values[I]->getType(), 2);
+    Phi->addIncoming(Values[I], Before);
+    Phi->addIncoming(All[I], Met);
+    Values[I] = Phi;
+  }
+  B.SetInsertPoint(Here);
+}
+
+void reduceWide(ArrayRef<VectorReduction> Reductions, const LanePlace &Place,
+                SmallVectorImpl<Value *> &Values,
+                const WideOperators &Operators) {
+  WideReducer(Reductions, Place, Values, Operators).run();
+}
+
+} // namespace accx::lanes

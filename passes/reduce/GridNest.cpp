@@ -1,0 +1,160 @@
+//===- GridNest.cpp - Gangs and workers share the whole grid --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridNest.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/GridNest.h"
+
+#include "kernels/TeamNest.h"
+#include "reduce/GroupFold.h"
+#include "reduce/NestWriter.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Support/CommandLine.h"
+
+#define DEBUG_TYPE "grid-nest"
+
+using namespace llvm;
+using namespace accx::kernels;
+
+STATISTIC(NumNests, "Number of nests that run on the whole grid");
+STATISTIC(NumRefused, "Number of distributed loops left to one thread a team");
+
+static cl::opt<bool> Enable("accx-grid-nest", cl::init(true), cl::Hidden,
+                            cl::desc("Run nests of distributed and parallel "
+                                     "loops on all threads of the grid"));
+static cl::opt<bool>
+    Shares("accx-grid-nest-share", cl::init(true), cl::Hidden,
+           cl::desc("Let several blocks work on one iteration of the outer "
+                    "loop"));
+static cl::opt<bool>
+    Warps("accx-grid-nest-warps", cl::init(true), cl::Hidden,
+          cl::desc("Let warps work on iterations of the outer loop"));
+
+namespace accx::reduce {
+
+namespace {
+
+class Runner {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+
+public:
+  Runner(Module &M, FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
+
+  bool run();
+
+private:
+  std::vector<KernelPlan> kernels() {
+    return findKernels(M, [&](Function &F) -> const LoopInfo & {
+      return FAM.getResult<LoopAnalysis>(F);
+    });
+  }
+  bool rewrite(const KernelPlan &Kernel);
+};
+
+} // namespace
+
+/// What the nest's reductions combine. False: some cannot be written here.
+static bool matchReductions(const TeamNest &N, NestReductions &R) {
+  const auto Match = [](const Reduction &From, auto &Into) {
+    Into.emplace();
+    return ReductionPlan::match(From, *Into) == Refusal::None;
+  };
+  if (N.Reduces && !Match(N.Region->Reductions.front(), R.InRegion))
+    return false;
+  const Reduction *Teams = nullptr;
+  for (const Reduction &Each : N.Part->Reductions)
+    if (Each.AcrossTeams) {
+      if (Teams)
+        return false;
+      Teams = &Each;
+    }
+  return !N.ReducesTeams || (Teams && Match(*Teams, R.OverTeams));
+}
+
+bool Runner::rewrite(const KernelPlan &Kernel) {
+  if (Kernel.Mode != ExecMode::Generic)
+    return false;
+  const WorkLoop *Distributed = nullptr;
+  const ParallelRegion *Region = nullptr;
+  Function *Part = nullptr;
+  for (const TeamsPart &P : Kernel.Parts) {
+    if (!P.Loops.empty()) {
+      Distributed = &P.Loops.front();
+      Part = P.F;
+    }
+    if (!P.Regions.empty())
+      Region = &P.Regions.front();
+  }
+  if (!Distributed || !Region)
+    return false;
+  TeamNest N;
+  NestReductions Reductions;
+  NestRefusal R = TeamNest::match(
+      Kernel, FAM.getResult<DominatorTreeAnalysis>(*Part),
+      Region->Body ? &FAM.getResult<DominatorTreeAnalysis>(*Region->Body)
+                   : nullptr,
+      N);
+  if (R == NestRefusal::None && !matchReductions(N, Reductions))
+    R = NestRefusal::RegionCode;
+  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part);
+  if (R != NestRefusal::None) {
+    ++NumRefused;
+    Remarks.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), Distributed->Init)
+             << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
+             << " is left to one thread a team: "
+             << ore::NV("Reason", textOf(R));
+    });
+    return false;
+  }
+  const bool MayJoin =
+      !N.joins() || !Reductions.InRegion || fitsRecord(*Reductions.InRegion);
+  const NestChoices Choices = {Shares && N.mayShare() && MayJoin, Warps};
+  Remarks.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "GridNest", Distributed->Init)
+           << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
+           << " runs on all threads of the grid"
+           << (Choices.MayShare ? ", blocks may share an iteration" : "");
+  });
+  writeNest(N, Reductions, Choices);
+  ++NumNests;
+  return true;
+}
+
+bool Runner::run() {
+  bool Changed = false;
+  // What is known of kernels goes stale with each that is rewritten.
+  for (unsigned Next = 0;;) {
+    const auto Plans = kernels();
+    if (Next >= Plans.size())
+      return Changed;
+    if (rewrite(Plans[Next])) {
+      Changed = true;
+      FAM.clear();
+    }
+    ++Next;
+  }
+}
+
+PreservedAnalyses GridNestPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!isGpuCode(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  return Runner(M, FAM).run() ? PreservedAnalyses::none()
+                              : PreservedAnalyses::all();
+}
+
+void addNestsToStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Enable && Level != OptimizationLevel::O0)
+    MPM.addPass(GridNestPass());
+}
+
+} // namespace accx::reduce

@@ -1,0 +1,178 @@
+//===- GroupFold.cpp - Combines some blocks of a grid ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GroupFold.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/GroupFold.h"
+
+#include "accx/kernel_desc.h"
+#include "reduce/GridFold.h"
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Intrinsics.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+static StructType *recordType(const ReductionPlan &Plan) {
+  return StructType::get(Plan.Combine->getContext(), Plan.Variables);
+}
+
+bool fitsRecord(const ReductionPlan &Plan) {
+  const DataLayout &Layout = Plan.Combine->getParent()->getDataLayout();
+  return Layout.getTypeAllocSize(recordType(Plan)).getFixedValue() <=
+         ACCX_TICKET_RECORD;
+}
+
+namespace {
+
+class GroupFoldWriter {
+  const ReductionPlan &Plan;
+  Function &Fold;
+  GlobalVariable &Ticket;
+  const DataLayout &Layout;
+  CodeWriter B;
+  Value *Environment, *List, *Count;
+
+public:
+  GroupFoldWriter(const ReductionPlan &Plan, Function &Fold, Slots &Shared,
+                  Function &F)
+      : Plan(Plan), Fold(Fold), Ticket(*Shared.ticket()),
+        Layout(F.getParent()->getDataLayout()), B(F), Environment(F.getArg(0)),
+        List(F.getArg(1)), Count(F.getArg(2)) {}
+
+  void write();
+
+private:
+  Value *variable(Value *Of, unsigned I) {
+    return B.CreateLoad(B.getPtrTy(),
+                        B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I));
+  }
+  /// A list of the function's own variables.
+  AllocaInst *makeList(const char *Name);
+  /// Between the variables of \p Of and the record at \p Record.
+  void copy(Value *Of, Value *Record, bool IntoRecord);
+};
+
+} // namespace
+
+AllocaInst *GroupFoldWriter::makeList(const char *Name) {
+  AllocaInst *Of =
+      B.local(ArrayType::get(B.getPtrTy(), Plan.Variables.size()), Name);
+  for (unsigned I = 0; I < Plan.Variables.size(); ++I)
+    B.CreateStore(B.local(Plan.Variables[I]),
+                  B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I));
+  return Of;
+}
+
+void GroupFoldWriter::copy(Value *Of, Value *Record, bool IntoRecord) {
+  const StructLayout *Fields = Layout.getStructLayout(recordType(Plan));
+  for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
+    Type *T = Plan.Variables[I];
+    Value *Field = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Record,
+                                                Fields->getElementOffset(I));
+    Value *Own = variable(Of, I);
+    if (T->isSingleValueType()) {
+      B.CreateStore(B.CreateLoad(T, IntoRecord ? Own : Field),
+                    IntoRecord ? Field : Own);
+      continue;
+    }
+    const Align Alignment = Layout.getABITypeAlign(T);
+    B.CreateMemCpy(IntoRecord ? Field : Own, Alignment,
+                   IntoRecord ? Own : Field, Alignment,
+                   Layout.getTypeAllocSize(T));
+  }
+}
+
+void GroupFoldWriter::write() {
+  constexpr auto Relaxed = AtomicOrdering::Monotonic;
+  Function *F = B.GetInsertBlock()->getParent();
+  const ThreadPlace At = ThreadPlace::read(B);
+  Value *Buffer = B.CreateLoad(
+      B.getPtrTy(),
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Environment,
+                                   offsetof(LaunchEnvironment, Buffer)),
+      "buffer");
+  Value *Base = B.CreateSub(At.Block, B.CreateURem(At.Block, Count), "base");
+  Value *Tickets =
+      B.CreateConstGEP1_64(B.getInt8Ty(), Buffer, -int64_t(ACCX_TICKET_BYTES));
+  Value *Counter = B.CreateGEP(B.getInt32Ty(), Tickets,
+                               B.CreateZExt(Base, B.getInt64Ty()), "ticket");
+  const auto Record = [&](Value *Block) {
+    return B.CreateGEP(
+        B.getInt8Ty(),
+        B.CreateConstGEP1_64(B.getInt8Ty(), Tickets, 2 * 4 * ACCX_TICKETS),
+        B.CreateMul(B.CreateZExt(Block, B.getInt64Ty()),
+                    B.getInt64(ACCX_TICKET_RECORD)));
+  };
+  Value *IsFirst = B.CreateICmpEQ(At.Thread, B.getInt32(0));
+  BasicBlock *Done = BasicBlock::Create(B.getContext(), "done", F);
+  BasicBlock *Last = BasicBlock::Create(B.getContext(), "last", F);
+
+  B.when(IsFirst, [&] {
+    copy(List, Record(At.Block), /*IntoRecord=*/true);
+    B.fence();
+    B.CreateStore(B.CreateAtomicRMW(AtomicRMWInst::Add, Counter, B.getInt32(1),
+                                    Align(4), Relaxed),
+                  &Ticket, /*isVolatile=*/true);
+  });
+  B.barrier();
+  Value *Mine = B.CreateLoad(B.getInt32Ty(), &Ticket, /*isVolatile=*/true);
+  B.CreateCondBr(B.CreateICmpEQ(Mine, B.CreateSub(Count, B.getInt32(1))), Last,
+                 Done);
+  B.SetInsertPoint(Done);
+  B.CreateRet(B.getInt32(0));
+
+  B.SetInsertPoint(Last);
+  B.fence();
+  // The variables of the list may be seen by others.
+  AllocaInst *Own = makeList("own");
+  AllocaInst *Other = makeList("other");
+  B.when(B.CreateICmpULT(At.Thread, Count), [&] {
+    copy(Own, Record(B.CreateAdd(Base, At.Thread)), /*IntoRecord=*/false);
+    B.loop(
+        B.CreateAdd(At.Thread, At.Threads), Count, At.Threads,
+        [&](Value *Index) {
+          copy(Other, Record(B.CreateAdd(Base, Index)), /*IntoRecord=*/false);
+          B.CreateCall(Plan.Combine, {Own, Other});
+        },
+        /*Unroll=*/4);
+  });
+  B.callTogether(Fold,
+                 {Own, At.Thread,
+                  B.CreateBinaryIntrinsic(Intrinsic::umin, At.Threads, Count)});
+  B.when(IsFirst, [&] {
+    for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
+      Type *T = Plan.Variables[I];
+      if (T->isSingleValueType()) {
+        B.CreateStore(B.CreateLoad(T, variable(Own, I)), variable(List, I));
+        continue;
+      }
+      const Align Alignment = Layout.getABITypeAlign(T);
+      B.CreateMemCpy(variable(List, I), Alignment, variable(Own, I), Alignment,
+                     Layout.getTypeAllocSize(T));
+    }
+    B.CreateStore(B.getInt32(0), Counter);
+  });
+  B.CreateRet(B.CreateZExt(IsFirst, B.getInt32Ty()));
+}
+
+Function *writeGroupFold(const ReductionPlan &Plan, Function &Fold,
+                         Slots &Shared) {
+  LLVMContext &C = Plan.Combine->getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Type *Int = Type::getInt32Ty(C);
+  Function *F =
+      createHelper("accx.reduce.group", Int, {Ptr, Ptr, Int}, *Plan.Combine);
+  GroupFoldWriter(Plan, Fold, Shared, *F).write();
+  return F;
+}
+
+} // namespace accx::reduce

@@ -1,0 +1,377 @@
+//===- NestWriter.cpp - Writes a nest for all threads of a grid -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridNest.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/NestWriter.h"
+
+#include "accx/kernel_desc.h"
+#include "kernels/Annotations.h"
+#include "kernels/BlockBounds.h"
+#include "kernels/DealOut.h"
+#include "kernels/DeviceCalls.h"
+#include "kernels/Exchange.h"
+#include "kernels/GridLoop.h"
+#include "reduce/BlockFold.h"
+#include "reduce/GroupFold.h"
+#include "reduce/OverTeams.h"
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace accx::kernels;
+
+static cl::opt<unsigned>
+    BlockSize("accx-grid-nest-threads", cl::init(512), cl::Hidden,
+              cl::desc("Threads of a block of nests without a clause"));
+
+namespace accx::reduce {
+
+namespace {
+
+/// A thread's place, all of type i64 but Rank and Threads' uses in the region.
+struct NestShape {
+  /// First iteration of the outer loop, and from one to the next.
+  Value *Group = nullptr;
+  Value *Groups = nullptr;
+  /// The thread's number in its group, and how many those are.
+  Value *Rank = nullptr;
+  Value *Threads = nullptr;
+};
+
+class Writer {
+  const TeamNest &N;
+  const NestReductions &Reductions;
+  const NestChoices &Choices;
+  Function &Kernel;
+  Function &Part;
+  Slots Shared;
+  NestShape Shape;
+  AllocaInst *First = nullptr;
+  Function *Region = nullptr;
+  CallInst *RegionCall = nullptr;
+
+public:
+  Writer(const TeamNest &N, const NestReductions &Reductions,
+         const NestChoices &Choices)
+      : N(N), Reductions(Reductions), Choices(Choices), Kernel(*N.Plan->Kernel),
+        Part(*N.Part->F), Shared(*Kernel.getParent()) {}
+
+  void write() {
+    giveVariables();
+    readShape();
+    callRegion();
+    guardAfter();
+    dealOutGangs();
+    inlinePart();
+    configureKernel();
+  }
+
+private:
+  void giveVariables();
+  void readShape();
+  void callRegion();
+  void reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
+                      Value *Environment);
+  void guardAfter();
+  void dealOutGangs();
+  void inlinePart();
+  void configureKernel();
+  void waitForGroup(IRBuilderBase &B, Value *Threads);
+};
+
+} // namespace
+
+/// Each thread its own.
+void Writer::giveVariables() {
+  for (CallInst *Free : N.Frees)
+    Free->eraseFromParent();
+  IRBuilder<> B(&*Part.getEntryBlock().getFirstInsertionPt());
+  for (CallInst *Allocation : N.Allocations) {
+    const auto Bytes = static_cast<uint64_t>(*constantArgument(*Allocation, 0));
+    AllocaInst *Own =
+        B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes), nullptr, "gang");
+    Own->setAlignment(Align(16));
+    Allocation->replaceAllUsesWith(Own);
+    Allocation->eraseFromParent();
+  }
+  First = B.CreateAlloca(B.getInt32Ty(), nullptr, "first");
+}
+
+void Writer::readShape() {
+  IRBuilder<> B(N.Gangs->Init);
+  const ThreadPlace At = ThreadPlace::read(B);
+  Type *Wide = B.getInt64Ty();
+  Value *Thread = B.CreateZExt(At.Thread, Wide);
+  Value *Threads = B.CreateZExt(At.Threads, Wide);
+  Value *Block = B.CreateZExt(At.Block, Wide);
+  Value *Blocks = B.CreateZExt(At.Blocks, Wide);
+  Value *Last = lastIteration(B, *N.Gangs);
+  Value *Trip = B.CreateAdd(Last, B.getInt64(1), "gangs");
+  constexpr uint64_t Lanes = WarpLanes;
+  Value *IsWhole = B.CreateIsNull(B.CreateAnd(At.Threads, Lanes - 1), "whole");
+
+  Shape = {Block, Blocks, Thread, Threads};
+  const auto Choose = [&](Value *When, const NestShape &Then) {
+    Shape.Group = B.CreateSelect(When, Then.Group, Shape.Group);
+    Shape.Groups = B.CreateSelect(When, Then.Groups, Shape.Groups);
+    Shape.Rank = B.CreateSelect(When, Then.Rank, Shape.Rank);
+    Shape.Threads = B.CreateSelect(When, Then.Threads, Shape.Threads);
+  };
+  if (Choices.MayShare) {
+    Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, Blocks,
+                                          B.getInt64(ACCX_TICKETS));
+    Value *Each = B.CreateUDiv(
+        Used, B.CreateBinaryIntrinsic(Intrinsic::umax, Trip, B.getInt64(1)),
+        "each");
+    Value *Shares =
+        B.CreateAnd(IsWhole, B.CreateICmpUGT(Each, B.getInt64(1)), "shares");
+    Each = B.CreateBinaryIntrinsic(Intrinsic::umax, Each, B.getInt64(1));
+    NestShape Several;
+    Several.Group = B.CreateUDiv(Block, Each);
+    // None does another iteration.
+    Several.Groups = B.getInt64(uint64_t(1) << 40);
+    Several.Rank =
+        B.CreateAdd(B.CreateMul(B.CreateURem(Block, Each), Threads), Thread);
+    Several.Threads = B.CreateMul(Each, Threads);
+    Choose(Shares, Several);
+  }
+  if (Choices.MayBeWarps) {
+    // So many that warps end at about the same time.
+    constexpr uint64_t Least = 8;
+    Value *Warps = B.CreateMul(Blocks, B.CreateLShr(Threads, Log2_64(Lanes)));
+    Value *IsMany =
+        B.CreateICmpUGE(Trip, B.CreateMul(Warps, B.getInt64(Least)), "many");
+    NestShape Single;
+    Single.Group = B.CreateLShr(
+        B.CreateAdd(B.CreateMul(Block, Threads), Thread), Log2_64(Lanes));
+    Single.Groups = Warps;
+    Single.Rank = B.CreateAnd(Thread, Lanes - 1);
+    Single.Threads = B.getInt64(Lanes);
+    Choose(B.CreateAnd(IsWhole, IsMany), Single);
+  }
+}
+
+/// All threads of the group meet here, which is at most a block.
+void Writer::waitForGroup(IRBuilderBase &B, Value *Threads) {
+  Value *IsWarp = B.CreateICmpULE(Threads, B.getInt64(WarpLanes));
+  Instruction *Here = &*B.GetInsertPoint();
+  Instruction *Warp = nullptr;
+  Instruction *Block = nullptr;
+  SplitBlockAndInsertIfThenElse(IsWarp, Here, &Warp, &Block);
+  B.SetInsertPoint(Warp);
+  // A group of up to 32 threads is a warp, or a block that is less than one.
+  Value *Size = B.CreateTrunc(Threads, B.getInt32Ty());
+  Value *Members =
+      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Size));
+  B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Members});
+  B.SetInsertPoint(Block);
+  B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  B.SetInsertPoint(Here);
+}
+
+void Writer::reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
+                            Value *Environment) {
+  const ReductionPlan &Plan = *Reductions.InRegion;
+  Function *Fold = writeBlockFold(Plan, Shared);
+  CodeWriter B(*Plan.Call);
+  const ThreadPlace At = ThreadPlace::read(B);
+  Type *Int = B.getInt32Ty();
+  Value *Lanes = B.getInt64(WarpLanes);
+  Value *Block = B.CreateZExt(At.Threads, B.getInt64Ty());
+  Value *Thread = B.CreateSelect(B.CreateICmpULE(Threads, Lanes),
+                                 B.CreateTrunc(Rank, Int), At.Thread);
+  Value *Count = B.CreateTrunc(
+      B.CreateBinaryIntrinsic(Intrinsic::umin, Threads, Block), Int);
+  B.callTogether(*Fold, {Plan.List, Thread, Count});
+  Value *Result = B.CreateZExt(B.CreateIsNull(Thread), Int);
+  if (Choices.MayShare && N.joins()) {
+    Function *Join = writeGroupFold(Plan, *Fold, Shared);
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        B.CreateICmpUGT(Threads, Block), Plan.Call, /*Unreachable=*/false);
+    BasicBlock *Before = Then->getParent()->getSinglePredecessor();
+    B.SetInsertPoint(Then);
+    Value *Joined = B.callTogether(
+        *Join, {Environment, Plan.List,
+                B.CreateTrunc(B.CreateUDiv(Threads, Block), Int)});
+    B.SetInsertPoint(Plan.Call);
+    PHINode *Phi = B.CreatePHI(Int, 2);
+    Phi->addIncoming(Result, Before);
+    Phi->addIncoming(Joined, Then->getParent());
+    Result = Phi;
+  }
+  B.CreateStore(Result, IsFirst);
+  Plan.Call->replaceAllUsesWith(Result);
+  Plan.Call->eraseFromParent();
+}
+
+/// The region with its place in the group, called as what it is.
+void Writer::callRegion() {
+  CallInst &Call = *N.Region->Call;
+  Function &Old = *N.Region->Body;
+  LLVMContext &C = Old.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Type *Wide = Type::getInt64Ty(C);
+  SmallVector<Type *, 16> Types(Old.getFunctionType()->params());
+  const unsigned Captured = Types.size();
+  Types.append({Wide, Wide, Ptr, Ptr});
+  Region = Function::Create(
+      FunctionType::get(Old.getReturnType(), Types, /*isVarArg=*/false),
+      Old.getLinkage(), Old.getAddressSpace());
+  Old.getParent()->getFunctionList().insert(Old.getIterator(), Region);
+  Region->takeName(&Old);
+  Region->copyAttributesFrom(&Old);
+  Region->copyMetadata(&Old, 0);
+  Old.clearMetadata();
+  Region->splice(Region->begin(), &Old);
+  for (unsigned I = 0; I < Captured; ++I)
+    Old.getArg(I)->replaceAllUsesWith(Region->getArg(I));
+  Argument *Rank = Region->getArg(Captured);
+  Argument *Threads = Region->getArg(Captured + 1);
+  Rank->setName("rank");
+  Threads->setName("threads");
+
+  IRBuilder<> B(&*Part.getEntryBlock().getFirstInsertionPt());
+  Value *Numbers[] = {B.CreateAlloca(B.getInt32Ty()),
+                      B.CreateAlloca(B.getInt32Ty())};
+  B.SetInsertPoint(&Call);
+  if (N.LoadsBefore && N.RegionWrites)
+    waitForGroup(B, Shape.Threads);
+  B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
+                Numbers[0]);
+  B.CreateStore(B.getInt32(0), Numbers[1]);
+  B.CreateStore(B.CreateZExt(B.CreateIsNull(Shape.Rank), B.getInt32Ty()),
+                First);
+  SmallVector<Value *, 16> Arguments{Numbers[0], Numbers[1]};
+  for (unsigned I = parallel::FirstCaptured; I < Captured; ++I)
+    Arguments.push_back(B.CreateLoad(
+        Types[I],
+        B.CreateConstInBoundsGEP1_64(Ptr, Call.getArgOperand(parallel::Args),
+                                     I - parallel::FirstCaptured)));
+  // The kernel alone has the launch's environment.
+  Arguments.append({Shape.Rank, Shape.Threads, First,
+                    ConstantPointerNull::get(PointerType::getUnqual(C))});
+  RegionCall = B.CreateCall(Region, Arguments);
+  RegionCall->setDebugLoc(Call.getDebugLoc());
+  if (N.HasAfter && !N.Reduces)
+    waitForGroup(B, Shape.Threads);
+
+  if (Reductions.InRegion)
+    reduceInRegion(Rank, Threads, Region->getArg(Captured + 2),
+                   Region->getArg(Captured + 3));
+  dealOut(*N.Workers, {Rank, Threads}, /*MayInterleave=*/true,
+          {NestLoopMetadata});
+}
+
+/// Leaves what comes after the region to one thread.
+void Writer::guardAfter() {
+  CallInst &Call = *N.Region->Call;
+  if (N.HasAfter) {
+    BasicBlock *Here = Call.getParent();
+    BasicBlock *After = SplitBlock(Here, &Call);
+    After->setName("after");
+    Here->getTerminator()->eraseFromParent();
+    IRBuilder<> B(Here);
+    B.CreateCondBr(B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), First)),
+                   After, N.Gangs->Latch);
+  }
+  Function *Wrapper = dyn_cast<Function>(
+      Call.getArgOperand(parallel::Wrapper)->stripPointerCasts());
+  Call.eraseFromParent();
+  // It calls the region as it was.
+  if (Wrapper && Wrapper->hasLocalLinkage() && Wrapper->use_empty())
+    Wrapper->eraseFromParent();
+  Function &Old = *N.Region->Body;
+  if (Old.use_empty())
+    Old.eraseFromParent();
+}
+
+void Writer::dealOutGangs() {
+  BasicBlock *Latch = N.Gangs->Latch;
+  dealOut(*N.Gangs, {Shape.Group, Shape.Groups}, /*MayInterleave=*/false);
+  // Other passes deal out the workers' loop.
+  Instruction *End = Latch->getTerminator();
+  End->setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(End->getContext(),
+                                     End->getMetadata(LLVMContext::MD_loop),
+                                     {GridLoopMetadata}, {}));
+  removeUnreachableBlocks(Part);
+}
+
+void Writer::inlinePart() {
+  auto *Caller = cast<CallInst>(Part.user_back());
+  InlineFunctionInfo Info;
+  if (!InlineFunction(*Caller, Info).isSuccess())
+    report_fatal_error("accx: an outlined function cannot be inlined");
+  if (Part.use_empty())
+    Part.eraseFromParent();
+  // The region is called from the kernel now.
+  Value *Environment = launchEnvironment(Kernel);
+  for (User *U : Region->users()) {
+    auto *Call = cast<CallInst>(U);
+    if (Environment)
+      Call->setArgOperand(Call->arg_size() - 1, Environment);
+  }
+  if (!Reductions.OverTeams)
+    return;
+  // The call has been inlined, and is another one.
+  ReductionPlan Plan = *Reductions.OverTeams;
+  forEachCall(Kernel, TeamsReduce, [&](CallInst &Call) {
+    Plan.Call = &Call;
+    constexpr unsigned ListArgument = 4;
+    Plan.List = Call.getArgOperand(ListArgument);
+    replaceOverTeams(*N.Plan, Plan, Shared, /*FoldsBlock=*/true);
+  });
+}
+
+void Writer::configureKernel() {
+  GlobalVariable &Environment = *N.Plan->Environment;
+  configure(Environment, configuration::StateMachine, 0);
+  configure(Environment, configuration::Mode,
+            static_cast<int64_t>(ExecMode::Spmd));
+  if (N.Plan->MinTeams <= 0 && N.Plan->MaxTeams <= 0)
+    configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);
+  // The tickets come with a buffer, whatever its size.
+  if (Choices.MayShare && !N.ReducesTeams) {
+    configure(Environment, configuration::ReductionBytes, ACCX_TICKET_RECORD);
+    configure(Environment, configuration::ReductionRecords, 1);
+  }
+  constexpr int64_t ChosenByClang = 128;
+  if (!BlockSize || N.Plan->MaxThreads != ChosenByClang ||
+      N.Plan->MinThreads > 1)
+    return;
+  configure(Environment, configuration::MinThreads, BlockSize);
+  configure(Environment, configuration::MaxThreads, BlockSize);
+  annotate(Kernel, "maxntidx", BlockSize);
+  // Without it ptxas spends all registers on loops of a few instructions.
+  const unsigned Operations = operationsOf(Kernel);
+  const unsigned Threads = Operations <= 300   ? 2048
+                           : Operations <= 800 ? 1024
+                                               : 512;
+  if (!annotated(Kernel, "minctasm") && Threads > BlockSize)
+    annotate(Kernel, "minctasm", Threads / BlockSize);
+  Kernel.addFnAttr("omp_target_thread_limit", utostr(BlockSize));
+  renew(Kernel);
+  Kernel.eraseFromParent();
+}
+
+void writeNest(const TeamNest &Nest, const NestReductions &Reductions,
+               const NestChoices &Choices) {
+  Writer(Nest, Reductions, Choices).write();
+}
+
+} // namespace accx::reduce

@@ -1,0 +1,36 @@
+//===- NestWriter.h - Writes a nest for all threads of a grid ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridNest.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_NESTWRITER_H
+#define ACCX_REDUCE_NESTWRITER_H
+
+#include "kernels/TeamNest.h"
+#include "reduce/ReductionPlan.h"
+
+#include <optional>
+
+namespace accx::reduce {
+
+struct NestReductions {
+  std::optional<ReductionPlan> InRegion;
+  std::optional<ReductionPlan> OverTeams;
+};
+
+struct NestChoices {
+  /// Several blocks may work on one iteration; a warp alone may.
+  bool MayShare = false;
+  bool MayBeWarps = false;
+};
+
+/// What is known of the kernel goes stale; functions of it are replaced.
+void writeNest(const kernels::TeamNest &Nest, const NestReductions &Reductions,
+               const NestChoices &Choices);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_NESTWRITER_H

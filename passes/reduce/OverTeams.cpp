@@ -1,0 +1,61 @@
+//===- OverTeams.cpp - Replaces a reduction over teams --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See OverTeams.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/OverTeams.h"
+
+#include "kernels/DeviceCalls.h"
+#include "reduce/BlockFold.h"
+#include "reduce/GridFold.h"
+#include "reduce/ThreadPlace.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace accx::kernels;
+
+namespace accx::reduce {
+
+Value *launchEnvironment(Function &Kernel) {
+  Value *Found = nullptr;
+  forEachCall(Kernel, TargetInit, [&](CallInst &Call) {
+    if (Call.arg_size() == 2)
+      Found = dyn_cast<Argument>(Call.getArgOperand(1));
+  });
+  return Found;
+}
+
+static uint32_t recordsFor(uint64_t Bytes) {
+  constexpr uint64_t BufferBytes = 256 << 10;
+  constexpr uint64_t Least = 1024;
+  constexpr uint64_t Most = 16384;
+  return bit_floor(std::clamp(BufferBytes / Bytes, Least, Most));
+}
+
+CallInst *replaceOverTeams(const KernelPlan &Kernel, const ReductionPlan &Plan,
+                           Slots &Shared, bool FoldsBlock) {
+  const uint32_t Records = recordsFor(Plan.BufferedBytes);
+  Function *Fold = writeBlockFold(Plan, Shared);
+  Function *Grid = writeGridFold(Plan, *Fold, Shared, Records);
+  CodeWriter B(*Plan.Call);
+  if (FoldsBlock) {
+    const ThreadPlace At = ThreadPlace::read(B);
+    B.callTogether(*Fold, {Plan.List, At.Thread, At.Threads});
+  }
+  CallInst *Done =
+      B.callTogether(*Grid, {launchEnvironment(*Kernel.Kernel), Plan.List});
+  auto *Buffer = dyn_cast<CallInst>(Plan.Call->getArgOperand(1));
+  Plan.Call->replaceAllUsesWith(Done);
+  Plan.Call->eraseFromParent();
+  if (Buffer && Buffer->use_empty() &&
+      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
+    Buffer->eraseFromParent();
+  configure(*Kernel.Environment, configuration::ReductionRecords, Records);
+  return Done;
+}
+
+} // namespace accx::reduce
