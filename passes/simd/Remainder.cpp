@@ -236,8 +236,11 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
     for (const LoopPart &Part : Split.Parts)
       if (Part.Masked)
         simplifyMasked(Part, F, FAM);
+      else if (Part.Lanes > 1)
+        countOn(Part);
     for (const Chain &Values : Split.Chains)
       NumMerged += mergeReductions(Values, Split.Switch);
+    skipRestGuard(Split);
   }
   decideSwitch(Split.Switch, Done);
   dropScopes(F, Made.Domain);

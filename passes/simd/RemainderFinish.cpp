@@ -11,6 +11,7 @@
 #include "simd/Masks.h"
 #include "simd/RemainderCalls.h"
 #include "simd/RemainderSplit.h"
+#include "simd/RemainderZeros.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -27,6 +28,8 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -216,7 +219,7 @@ static unsigned repeats(Instruction &I, Value *Mask) {
 }
 
 /// The first \p Count lanes, each repeated, are the first of the repeated ones.
-static void simplifyRepeated(Value *Mask, Value *Count) {
+static void simplifyRepeated(Value *Mask, Value *Count, PrefixMasks &Masks) {
   for (User *U : make_early_inc_range(Mask->users())) {
     auto &I = *cast<Instruction>(U);
     unsigned Times = repeats(I, Mask);
@@ -224,10 +227,12 @@ static void simplifyRepeated(Value *Mask, Value *Count) {
       continue;
     IRBuilder<> Builder(&I);
     auto *Type = cast<FixedVectorType>(I.getType());
-    I.replaceAllUsesWith(createPrefixMask(
+    Value *Repeated = createPrefixMask(
         Builder,
         Builder.CreateMul(Count, ConstantInt::get(Count->getType(), Times)),
-        Type->getNumElements(), 0, /*Registers=*/true));
+        Type->getNumElements(), 0, /*Registers=*/true);
+    Masks.try_emplace(Repeated, Times);
+    I.replaceAllUsesWith(Repeated);
     I.eraseFromParent();
   }
 }
@@ -253,6 +258,70 @@ static void loadPadded(Value *Mask) {
   }
 }
 
+/// Of what is narrowed only for its store the target would make a narrowing
+/// masked store, which is slow, and hides operations on the narrow type. Zeros
+/// in inactive lanes cost nothing.
+static void zeroNarrowed(Value *Mask) {
+  for (User *U : Mask->users()) {
+    auto *Store = dyn_cast<IntrinsicInst>(U);
+    if (!Store || Store->getIntrinsicID() != Intrinsic::masked_store ||
+        Store->getArgOperand(3) != Mask)
+      continue;
+    Value *Narrow = Store->getArgOperand(0);
+    if (!match(Narrow, m_OneUse(m_Trunc(m_Value()))))
+      continue;
+    IRBuilder<> Builder(Store);
+    Store->setArgOperand(
+        0, Builder.CreateSelect(Mask, Narrow,
+                                Constant::getNullValue(Narrow->getType())));
+  }
+}
+
+void countOn(const LoopPart &Part) {
+  for (BasicBlock *Block : regionOf(Part)) {
+    Value *Counted = nullptr, *End = nullptr;
+    Instruction *Next = nullptr;
+    ICmpInst::Predicate Predicate;
+    auto *Latch = dyn_cast<BranchInst>(Block->getTerminator());
+    if (!Latch || Latch->isUnconditional() ||
+        !match(
+            Latch->getCondition(),
+            m_OneUse(m_ICmp(Predicate, m_Instruction(Next), m_Value(End)))) ||
+        Predicate != ICmpInst::ICMP_EQ ||
+        !match(Next, m_c_Add(m_Value(Counted), m_ConstantInt())))
+      continue;
+    auto *Count = dyn_cast<PHINode>(Counted);
+    if (!Count || Count->getParent() != Block ||
+        Count->getNumIncomingValues() != 2 ||
+        Count->getBasicBlockIndex(Block) < 0)
+      continue;
+    unsigned Entry = Count->getIncomingBlock(0) == Block;
+    if (!match(Count->getIncomingValue(Entry), m_Zero()))
+      continue;
+    // The only use but that of the count itself: start + count.
+    Instruction *Offset = nullptr;
+    bool Single = true;
+    for (User *U : Count->users())
+      if (U != Next)
+        Single &= !std::exchange(Offset, cast<Instruction>(U));
+    Value *Start = nullptr;
+    if (!Offset || !Single || Offset->getParent() != Block ||
+        !match(Offset, m_c_Add(m_Specific(Count), m_Value(Start))) ||
+        !Next->hasNUses(2))
+      continue;
+    if (auto *Inside = dyn_cast<Instruction>(Start);
+        Inside && Inside->getParent() == Block)
+      continue;
+    IRBuilder<> Builder(Count->getIncomingBlock(Entry)->getTerminator());
+    Count->setIncomingValue(Entry, Start);
+    Next->dropPoisonGeneratingFlags();
+    cast<ICmpInst>(Latch->getCondition())
+        ->setOperand(1, Builder.CreateAdd(Start, End));
+    Offset->replaceAllUsesWith(Count);
+    Offset->eraseFromParent();
+  }
+}
+
 void simplifyMasked(const LoopPart &Part, Function &F,
                     FunctionAnalysisManager &FAM) {
   Region Blocks = regionOf(Part);
@@ -260,6 +329,7 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   bool Registers =
       hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
   Value *Mask = nullptr;
+  PrefixMasks Masks;
   SmallVector<CallInst *, 4> Calls;
   for (BasicBlock *Block : Blocks)
     for (Instruction &I : make_early_inc_range(*Block)) {
@@ -282,14 +352,18 @@ void simplifyMasked(const LoopPart &Part, Function &F,
                               dataWidth(&I), Registers);
       I.replaceAllUsesWith(Mask);
       I.eraseFromParent();
+      Masks.try_emplace(Mask, 1);
       if (Registers)
-        simplifyRepeated(Mask, Count);
+        simplifyRepeated(Mask, Count, Masks);
       if (AssumePadding)
         loadPadded(Mask);
+      if (Registers)
+        zeroNarrowed(Mask);
     }
   if (Mask)
     for (CallInst *Call : Calls)
       fillInactive(*Call, Mask);
+  addZeros(Blocks.getArrayRef(), Masks);
   simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
 }
 

@@ -37,6 +37,10 @@ llvm::StringRef removeScalarCopies(llvm::ArrayRef<LoopPart> Parts,
 void simplifyMasked(const LoopPart &Part, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
 
+/// Lets the loop of a part count from where the part before ended instead of
+/// from 0, so that one register does for what it counts and where it accesses.
+void countOn(const LoopPart &Part);
+
 /// Keeps a reduction in vectors across the parts: one horizontal reduction at
 /// the end instead of one a part. True if it applies. \p Before comes before
 /// all parts.

@@ -30,6 +30,7 @@ namespace {
 /// What a part contributes to the chain.
 struct Link {
   PHINode *Join = nullptr;
+  /// Null where those join that skipped all parts so far.
   IntrinsicInst *Reduce = nullptr;
   /// Where the next part puts Join into its first vector.
   Instruction *NextStart = nullptr;
@@ -132,16 +133,23 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     if (!Next.Join)
       return false;
     unsigned Last = Next.Join->getNumIncomingValues() - 1;
-    Next.Reduce = dyn_cast<IntrinsicInst>(
-        throughSingleEntries(Next.Join->getIncomingValue(Last)));
+    Value *Joined = Next.Join->getIncomingValue(Last);
+    if (!Links.empty() && Joined == Links.back().Join) {
+      if (!Joined->hasOneUse())
+        return false;
+      Links.push_back(Next);
+      continue;
+    }
+    Next.Reduce = dyn_cast<IntrinsicInst>(throughSingleEntries(Joined));
     if (!Next.Reduce || !reducedVector(Next.Reduce) || !isFree(Next.Reduce))
       return false;
     if (!Links.empty()) {
-      Link &Before = Links.back();
-      if (Before.Reduce->getIntrinsicID() != Next.Reduce->getIntrinsicID() ||
-          reducedVector(Before.Reduce)->getType() !=
+      IntrinsicInst *First = Links.front().Reduce;
+      if (First->getIntrinsicID() != Next.Reduce->getIntrinsicID() ||
+          reducedVector(First)->getType() !=
               reducedVector(Next.Reduce)->getType())
         return false;
+      Link &Before = Links.back();
       for (User *U : Before.Join->users()) {
         if (U == Next.Join)
           continue;
@@ -155,7 +163,7 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     }
     Links.push_back(Next);
   }
-  return Links.size() > 1;
+  return Links.size() > 1 && Links.back().Reduce;
 }
 
 bool mergeReductions(const Chain &Values, Instruction *Before) {
@@ -173,13 +181,15 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
         Values.Start, uint64_t(0));
   else
     Now = Builder.CreateVectorSplat(Vector->getElementCount(), Values.Start);
+  Value *First = Now;
   for (Link &L : Links) {
     PHINode *Wide = PHINode::Create(Vector, 2, L.Join->getName() + ".lanes",
                                     L.Join->getIterator());
     unsigned Last = L.Join->getNumIncomingValues() - 1;
     if (Last > 0)
-      Wide->addIncoming(Now, L.Join->getIncomingBlock(0));
-    Wide->addIncoming(reducedVector(L.Reduce), L.Join->getIncomingBlock(Last));
+      Wide->addIncoming(L.Reduce ? Now : First, L.Join->getIncomingBlock(0));
+    Wide->addIncoming(L.Reduce ? reducedVector(L.Reduce) : Now,
+                      L.Join->getIncomingBlock(Last));
     if (L.NextStart)
       L.NextStart->replaceAllUsesWith(Wide);
     Now = Wide;
@@ -194,7 +204,8 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
     Value *Last = L.Join->getIncomingValue(L.Join->getNumIncomingValues() - 1);
     L.Join->replaceAllUsesWith(PoisonValue::get(L.Join->getType()));
     L.Join->eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructions(Last);
+    if (L.Reduce)
+      RecursivelyDeleteTriviallyDeadInstructions(Last);
     if (L.NextStart)
       RecursivelyDeleteTriviallyDeadInstructions(L.NextStart);
   }

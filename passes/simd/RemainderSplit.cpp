@@ -9,8 +9,10 @@
 
 #include "simd/RemainderSplit.h"
 
+#include "simd/RemainderAverage.h"
 #include "simd/RemainderPlan.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -57,6 +59,8 @@ private:
                BasicBlock *Exit, Value *Trips);
   void addPart(SplitLoop &Split, StringRef Name, Value *Done, Value *Trips,
                Value *Guard, unsigned Lanes, unsigned Interleave, bool Last);
+  void joinShort(SplitLoop &Split, Value *IsLong, BasicBlock *Long,
+                 const Values &Before);
   MDNode *loopID(unsigned Lanes, unsigned Interleave);
 
   Loop &L;
@@ -163,6 +167,7 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
   Map[Preheader] = Part.Preheader;
   Map[L.getExitBlock()] = Part.Exit;
   remapInstructionsInBlocks(Copies, Map);
+  narrowAverages(Copies);
   SmallVector<MDNode *, 2> Scopes;
   identifyNoAliasScopesToClone(L.getBlocks(), Scopes);
   cloneAndAdaptNoAliasScopes(Scopes, Copies, Function.getContext(), Name);
@@ -263,6 +268,28 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
   Split.Parts.push_back(Part);
 }
 
+/// Ends what only loops of a vector at least do, from \p Long on.
+void Splitter::joinShort(SplitLoop &Split, Value *IsLong, BasicBlock *Long,
+                         const Values &Before) {
+  BasicBlock *Join = newBlock(L.getHeader()->getName() + ".rest");
+  IRBuilder<> AtShort(Split.Short), AtLong(Current);
+  AtShort.SetCurrentDebugLocation(L.getStartLoc());
+  AtLong.SetCurrentDebugLocation(L.getStartLoc());
+  AtShort.CreateCondBr(IsLong, Long, Join);
+  AtLong.CreateBr(Join);
+  for (auto [Index, Value] : enumerate(Plan.Carried)) {
+    if (Now[Index] == Before[Index])
+      continue;
+    PHINode *Phi = PHINode::Create(Value.Phi->getType(), 2,
+                                   Value.Phi->getName() + ".rest", Join);
+    Phi->addIncoming(Before[Index], Split.Short);
+    Phi->addIncoming(Now[Index], Current);
+    Now[Index] = Phi;
+    Split.Chains[Index].Joins.push_back(Phi);
+  }
+  Current = Split.RestJoin = Join;
+}
+
 SplitLoop Splitter::split() {
   SplitLoop Split;
   Type *Wide = Builder.getInt64Ty();
@@ -272,11 +299,14 @@ SplitLoop Splitter::split() {
   Builder.SetInsertPoint(End);
   uint64_t Width = Plan.width(), Lanes = Plan.Lanes;
   // From here on Trips are those behind what is peeled.
+  bool AsksFirst = !Peeled && !Plan.ConstantTrip;
   if (Peeled)
     Trips = Builder.CreateSub(Trips, Peeled);
   else
     Peeled = Number(0);
-  auto Behind = [&](Value *Done) { return Builder.CreateAdd(Peeled, Done); };
+  auto Behind = [&](Value *Done) {
+    return match(Peeled, m_Zero()) ? Done : Builder.CreateAdd(Peeled, Done);
+  };
   Value *WideTrips = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
   Value *PlainEnd = WideTrips, *Turns = nullptr;
   if (Width != Lanes) {
@@ -309,11 +339,25 @@ SplitLoop Splitter::split() {
   };
   Add("peel", Number(0), Peeled, Builder.CreateICmpNE(Peeled, Number(0)), Lanes,
       1, false);
-  Add("wide", Peeled, WideTrips, Builder.CreateICmpUGE(Trips, Number(Width)),
-      Lanes, Plan.Interleave, false);
+  Value *IsWide = Builder.CreateICmpUGE(Trips, Number(Width));
+  Value *IsLong = Builder.CreateICmpUGE(Trips, Number(Lanes));
+  Values Before = Now;
+  BasicBlock *Long = nullptr;
+  if (AsksFirst) {
+    Split.Short = Entry;
+    Split.ShortValues = {{PlainEnd, Number(0)}, {Rest, Trips}};
+    if (Plan.PeelsLast)
+      Split.ShortHasRest = Builder.CreateICmpNE(Trips, Number(0));
+    Current = Long = newBlock(L.getHeader()->getName() + ".long");
+    if (Width == Lanes)
+      IsWide = nullptr;
+  }
+  Add("wide", Peeled, WideTrips, IsWide, Lanes, Plan.Interleave, false);
   if (Turns)
     Add("plain", Behind(WideTrips), Turns,
         Builder.CreateICmpUGE(Turns, Number(Lanes)), Lanes, 1, false);
+  if (AsksFirst)
+    joinShort(Split, IsLong, Long, Before);
   Add("masked", Behind(PlainEnd), Rest, Builder.CreateICmpNE(Rest, Number(0)),
       Plan.lastLanes(), 1, !Plan.PeelsLast);
   if (Plan.PeelsLast)
@@ -356,6 +400,53 @@ SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
 LoopPart copyForTrial(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
                       BranchInst *&Switch) {
   return Splitter(L, SE, Plan).trial(Switch);
+}
+
+void skipRestGuard(const SplitLoop &Split) {
+  BasicBlock *Join = Split.RestJoin;
+  if (!Join)
+    return;
+  auto *Guard = cast<BranchInst>(Join->getTerminator());
+  BasicBlock *Masked = Guard->getSuccessor(0), *Behind = Guard->getSuccessor(1);
+  BasicBlock *From = Split.Short;
+  Instruction *Way = From->getTerminator();
+  if (Split.ShortHasRest) {
+    From = BasicBlock::Create(Join->getContext(), Join->getName() + ".short",
+                              Join->getParent(), Join);
+    BranchInst::Create(Masked, Behind, Split.ShortHasRest, From)
+        ->setDebugLoc(Way->getDebugLoc());
+    for (PHINode &Phi : Behind->phis()) {
+      Value *Now = Phi.getIncomingValueForBlock(Join);
+      Phi.addIncoming(Now->DoPHITranslation(Join, Split.Short), From);
+    }
+  }
+  SmallPtrSet<BasicBlock *, 8> Part;
+  for (BasicBlock *Block = Masked; Block && Block != Behind;
+       Block = Block->getUniqueSuccessor())
+    Part.insert(Block);
+  for (auto [Long, Short] : Split.ShortValues) {
+    PHINode *Both =
+        PHINode::Create(Long->getType(), 2, Long->getName(), Masked->begin());
+    Long->replaceUsesWithIf(Both, [&](Use &U) {
+      auto *User = dyn_cast<Instruction>(U.getUser());
+      return User && Part.contains(User->getParent());
+    });
+    Both->addIncoming(Short, From);
+    Both->addIncoming(Long, Join);
+  }
+  // Uses of what joins are the masked part's, but for those on the way past it.
+  for (PHINode &Phi : make_early_inc_range(Join->phis())) {
+    PHINode *Both =
+        PHINode::Create(Phi.getType(), 2, Phi.getName(), Masked->begin());
+    Phi.replaceUsesWithIf(Both, [&](Use &U) {
+      auto *User = dyn_cast<PHINode>(U.getUser());
+      return !User || User->getIncomingBlock(U) != Join;
+    });
+    Both->addIncoming(Phi.getIncomingValueForBlock(Split.Short), From);
+    Both->addIncoming(&Phi, Join);
+    Phi.removeIncomingValue(Split.Short);
+  }
+  Way->replaceSuccessorWith(Join, From == Split.Short ? Masked : From);
 }
 
 void decideSwitch(BranchInst *Switch, bool TakeCopies) {

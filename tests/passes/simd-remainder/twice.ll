@@ -2,7 +2,8 @@
 ; The second run finds nothing to do.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s -o %t.once
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %t.once -o %t.twice
-; RUN: sed 1d %t.once > %t.a && sed 1d %t.twice > %t.b && cmp %t.a %t.b
+; RUN: sed '1d;s/;.*//' %t.once > %t.a
+; RUN: sed '1d;s/;.*//' %t.twice > %t.b && cmp %t.a %t.b
 ; RUN: FileCheck %s < %t.twice
 
 ; CHECK: llvm.masked.store

@@ -1,0 +1,34 @@
+//===- RemainderAverage.h - Rounded averages on narrow types ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   C computes the average of two bytes, (a + b + 1) >> 1, on integers that can
+//   hold the sum. Processors have an instruction for it on bytes and on 16
+//   bits, which the code generator finds later; the vectorizer, not knowing,
+//   counts vectors of twice the width and takes half as many lanes. The same
+//   value without a wider type is
+//
+//     (a | b) - ((a ^ b) >> 1)
+//
+//   which is that instruction again in the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SIMD_REMAINDERAVERAGE_H
+#define ACCX_SIMD_REMAINDERAVERAGE_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace llvm {
+class BasicBlock;
+} // namespace llvm
+
+namespace accx::simd {
+
+/// Rewrites the averages in \p Blocks, which are to become vectors.
+void narrowAverages(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+
+} // namespace accx::simd
+
+#endif // ACCX_SIMD_REMAINDERAVERAGE_H
