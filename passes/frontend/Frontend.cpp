@@ -9,6 +9,7 @@
 
 #include "frontend/Frontend.h"
 
+#include "frontend/DeclareSimd.h"
 #include "frontend/Emit.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
@@ -130,6 +131,12 @@ public:
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
     Options.ForGpu = !AllProcessors || isGpu(CI);
     replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      inheritDeclareSimd(D);
+    return true;
   }
 
 private:
