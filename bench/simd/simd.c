@@ -60,12 +60,17 @@ static long usual(const char *Name) {
 }
 
 static struct Data Set;
+/* Large arrays would all begin at the same place of a page, where processors
+   take the loads of one for those of a masked store into another. Each begins
+   some lines behind the one before. */
 static void *array(size_t Bytes, int Offset) {
-  unsigned char *At = aligned_alloc(64, (Bytes + 4096 + 63) / 64 * 64);
+  static size_t Lines;
+  size_t Whole = (Bytes + 8192 + 63) / 64 * 64;
+  unsigned char *At = aligned_alloc(64, Whole);
   if (!At)
     exit(2);
-  memset(At, 0, Bytes + 4096);
-  return At + Offset;
+  memset(At, 0, Whole);
+  return At + 64 * (5 * Lines++ % 64) + Offset;
 }
 
 static void makeData(int Offset) {

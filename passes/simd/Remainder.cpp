@@ -220,6 +220,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   Fresh.Lanes = Plan.Lanes;
   Fresh.Interleave = Plan.Interleave;
   LLVM_DEBUG(Fresh.print(dbgs()));
+  bool Reorders = hasVectorizeTransformation(&L) == TM_ForcedByUser;
   AlignmentPlan Alignment =
       planAlignment(L, SE, FAM.getResult<TargetIRAnalysis>(F), Fresh);
   Value *Peeled = nullptr;
@@ -238,6 +239,8 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
         simplifyMasked(Part, F, FAM);
       else if (Part.Lanes > 1)
         countOn(Part);
+    if (Reorders)
+      for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)
       NumMerged += mergeReductions(Values, Split.Switch);
     skipRestGuard(Split);

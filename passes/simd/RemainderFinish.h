@@ -41,6 +41,10 @@ void simplifyMasked(const LoopPart &Part, llvm::Function &F,
 /// from 0, so that one register does for what it counts and where it accesses.
 void countOn(const LoopPart &Part);
 
+/// Lets the horizontal reductions of a loop marked by the program, whose lanes
+/// the vectorizer reduced in its own order already, take any order, too.
+void reorderReductions(const Chain &Values);
+
 /// Keeps a reduction in vectors across the parts: one horizontal reduction at
 /// the end instead of one a part. True if it applies. \p Before comes before
 /// all parts.

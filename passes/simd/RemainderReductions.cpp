@@ -166,6 +166,18 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
   return Links.size() > 1 && Links.back().Reduce;
 }
 
+void reorderReductions(const Chain &Values) {
+  for (const WeakVH &Handle : Values.Joins) {
+    auto *Join = dyn_cast_or_null<PHINode>(Handle);
+    if (!Join)
+      continue;
+    auto *Reduce = dyn_cast<IntrinsicInst>(throughSingleEntries(
+        Join->getIncomingValue(Join->getNumIncomingValues() - 1)));
+    if (Reduce && isa<FPMathOperator>(Reduce) && reducedVector(Reduce))
+      Reduce->setHasAllowReassoc(true);
+  }
+}
+
 bool mergeReductions(const Chain &Values, Instruction *Before) {
   SmallVector<Link, 3> Links;
   if (!collect(Values, Links))
