@@ -25,6 +25,7 @@
 #include "simd/FunctionPipeline.h"
 #include "simd/MatrixPipeline.h"
 #include "simd/RemainderPipeline.h"
+#include "smc/Pipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -42,6 +43,7 @@ static void registerPasses(PassBuilder &PB) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
+               accx::smc::parsePass(Name, MPM) ||
                accx::addIfNamed<accx::reduce::GridNestPass>(Name, MPM) ||
                accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
       });
@@ -49,11 +51,13 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         accx::lanes::addBeforeStrip(MPM, Level);
+        accx::smc::addBeforeStrip(MPM, Level);
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
         accx::reduce::addNestsToStart(MPM, Level);
         accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
+        accx::smc::addToStart(MPM, Level);
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

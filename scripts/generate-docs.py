@@ -114,6 +114,7 @@ ARGUMENTS = {
     "DeviceTypes": "(name, ...)",
     "Name": "(name)",
     "Function": "[(name)]",
+    "Ranges": "(array[pivot:before:after], ...)",
 }
 
 

@@ -28,6 +28,9 @@ using TokenRange = llvm::ArrayRef<clang::Token>;
 struct Section {
   TokenRange Lower;
   TokenRange Length;
+  /// Of fcw: Lower is the pivot, Length the elements before it, and these are
+  /// those after it.
+  TokenRange After;
   /// `[Lower]` behind a section: no colon, one element of this dimension.
   bool IsElement = false;
 };

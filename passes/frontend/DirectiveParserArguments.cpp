@@ -50,6 +50,8 @@ bool ArgumentParser::parse(ArgumentForm F) {
     return functionName(/*StringAllowed=*/true);
   case ArgumentForm::Function:
     return functionName(/*StringAllowed=*/false);
+  case ArgumentForm::Ranges:
+    return ranges();
   }
   return false;
 }

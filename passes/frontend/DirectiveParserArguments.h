@@ -41,6 +41,8 @@ private:
   bool defaultKind();
   bool deviceTypes();
   bool functionName(bool StringAllowed);
+  bool ranges();
+  bool range(TokenRange Part, const clang::Token *Behind);
   bool unknownWord(const clang::Token *T, llvm::StringRef Kind,
                    llvm::ArrayRef<llvm::StringRef> Words);
 

@@ -74,6 +74,10 @@ struct ItemFacts {
   bool PointsToPointers = false;
   /// And those point to pointers, too.
   bool PointsToTables = false;
+  /// A pointer that is `restrict`, or an array: no other name means it.
+  bool IsUnaliased = false;
+  /// An array whose length its type tells.
+  bool HasLength = false;
   /// A member of the class, named without `this->`.
   bool IsMember = false;
   bool IsGlobal = false;

@@ -40,6 +40,8 @@ ItemFacts readItem(const Expr *E) {
   F.IsFunction = E->getType()->isFunctionType();
   F.Class = classify(E->getType());
   QualType Inner = E->getType().getNonReferenceType();
+  F.IsUnaliased = Inner.isRestrictQualified() || Inner->isArrayType();
+  F.HasLength = Inner->isConstantArrayType() || Inner->isVariableArrayType();
   if (Inner->isPointerType())
     Inner = Inner->getPointeeType();
   else if (const auto *A = Inner->getAsArrayTypeUnsafe())

@@ -66,6 +66,19 @@ void __accx_rows_enter(void *, unsigned long, unsigned long, unsigned long,
 void __accx_rows_exit(void *, unsigned long, unsigned long, unsigned long, int);
 void __accx_rows_update(void *, unsigned long, unsigned long, unsigned long,
                         int);
+int __accx_dprintf(int, const char *, ...) __asm__("dprintf");
+static inline void
+__accx_smc_mention(const char *Where, const void *Base, long Type, long Element,
+                   long Align, long Dims, long P0, long F0, long E0, long L0,
+                   long H0, long P1, long F1, long E1, long L1, long H1,
+                   long P2, long F2, long E2, long L2, long H2, long Blocks,
+                   long B0, long B1, long B2) {}
+static inline void __accx_smc_unavailable(const char *Where) {
+  __accx_dprintf(2, "accx: %s: a channel type of fcw needs a device that runs "
+                    "the iterations of a block together; this one does not\n",
+                 Where);
+  __builtin_abort();
+}
 void __accx_acc_init(int) __asm__("acc_init");
 void __accx_acc_init_device(int, int) __asm__("acc_init_device");
 void __accx_acc_shutdown(int) __asm__("acc_shutdown");
@@ -152,9 +165,11 @@ class Action final : public PluginASTAction {
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(PassCallback);
     // Without -fopenmp there is nothing that directives could become: they
     // are left alone, as Clang does with any pragma that it is not to know.
-    if (!CI.getLangOpts().OpenMP)
-      return std::make_unique<ASTConsumer>();
     Preprocessor &PP = CI.getPreprocessor();
+    if (!CI.getLangOpts().OpenMP) {
+      ignoreOwnPragmas(PP);
+      return std::make_unique<ASTConsumer>();
+    }
     std::string Text = PP.getPredefines();
     if (Text.find("#define _OPENACC ") == std::string::npos)
       Text += "#define _OPENACC 201811\n";

@@ -43,7 +43,8 @@ bool Planner::checkPlace(const Node &N) {
     return false;
   }
   if (K == DirectiveKind::Loop || K == DirectiveKind::Atomic ||
-      K == DirectiveKind::Cache)
+      K == DirectiveKind::Cache || K == DirectiveKind::Fcw ||
+      K == DirectiveKind::FcwBarrier)
     return true;
   for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
     const DirectiveKind Outer = Around->D->Kind;
@@ -89,8 +90,13 @@ void Planner::visit(const Node &N) {
     return planRoutine(N);
   case DirectiveKind::Declare:
     return planDeclare(N);
-  case DirectiveKind::Cache: // a hint that needs no code
-    return;
+  case DirectiveKind::Cache:
+    return planCache(N);
+  case DirectiveKind::FcwBarrier:
+    return planSmcBarrier(N);
+  case DirectiveKind::Fcw:
+    planSmc(N);
+    break;
   case DirectiveKind::Init:
   case DirectiveKind::Shutdown:
   case DirectiveKind::Set:

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state that the planning of all directives shares. Plan.cpp dispatches;
-// PlanCompute.cpp, PlanData.cpp and PlanDeclare.cpp hold one family of
-// directives each.
+// PlanCompute.cpp, PlanData.cpp, PlanSmc.cpp and PlanDeclare.cpp hold one
+// family of directives each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,6 +82,17 @@ private:
   void addRowExits(const Node &N, Rewrite &R);
   void addRowUpdates(const Node &N, Rewrite &R);
 
+  // PlanSmc.cpp
+  void planSmc(const Node &N);
+  void planCache(const Node &N);
+  void planSmcBarrier(const Node &N);
+  Phrases knownExtent(const Node &N, llvm::StringRef Name);
+  void addSmcMarker(const Node &N, unsigned Clause, unsigned Item,
+                    unsigned Type, TokenRange Base,
+                    llvm::ArrayRef<Section> Sections, Phrases &Out);
+  bool checkSmcArray(const Node &N, unsigned Clause, unsigned Item,
+                     unsigned Type);
+
   // PlanDeclare.cpp
   void findRoutines();
   void planRoutine(const Node &N);
@@ -107,6 +118,8 @@ private:
   Plan Result;
   /// Variables of file-scope `declare`: the device has its own.
   std::set<std::string> DeviceGlobals;
+  /// Variables that knownExtent() has made.
+  unsigned NumExtents = 0;
   /// Function bodies under a routine directive, and names of routines.
   std::vector<std::pair<Span, unsigned>> RoutineBodies;
   std::map<std::string, unsigned> RoutineNames;

@@ -108,6 +108,7 @@ private:
         for (const Section &S : It.Sections) {
           writeOperand(S.Lower, Mark, Of.Loc);
           writeOperand(S.Length, Mark, Of.Loc);
+          writeOperand(S.After, Mark, Of.Loc);
         }
       }
       writeOperand(Of.ModifierValue, Mark, Of.Loc);
@@ -126,6 +127,7 @@ private:
     case ArgumentForm::DeviceTypes:
     case ArgumentForm::Name:
     case ArgumentForm::Function:
+    case ArgumentForm::Ranges:
       return false;
     default:
       return true;

@@ -87,10 +87,31 @@ void selectDeviceParts(const Preprocessor &PP, Directive &D) {
   D.Clauses = std::move(Kept);
 }
 
+/// Of directives that OpenMP code has, too: `#pragma accx`.
+constexpr StringRef OwnName = "accx";
+
+/// They are spelled otherwise among OpenACC's.
+bool renameOwn(Preprocessor &PP, Directive &D) {
+  Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
+  IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
+  const bool Region = Word && Word->isStr("smc");
+  if (Region || (Word && Word->isStr("smc_barrier"))) {
+    First->setIdentifierInfo(
+        PP.getIdentifierInfo(Region ? "fcw" : "fcw_barrier"));
+    return true;
+  }
+  DiagnosticsEngine &Diags = PP.getDiagnostics();
+  Diags.Report(D.Loc, Diags.getCustomDiagID(
+                          DiagnosticsEngine::Error,
+                          "expected 'smc' or 'smc_barrier' after 'accx'"));
+  return false;
+}
+
 /// Makes each directive one token.
 class Handler final : public PragmaHandler {
 public:
-  explicit Handler(Unit &U) : PragmaHandler("acc"), U(U) {}
+  Handler(Unit &U, StringRef Name, unsigned &Ordinals)
+      : PragmaHandler(Name), U(U), Ordinals(Ordinals) {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
                     Token &Name) override {
@@ -102,6 +123,8 @@ public:
     D->Loc = Line.empty() ? Name.getLocation() : Line.front().getLocation();
     D->End = End;
     D->Tokens = std::move(Line);
+    if (getName() == OwnName && !renameOwn(PP, *D))
+      return;
     if (!parseDirective(PP, *D))
       return;
     selectDeviceParts(PP, *D);
@@ -113,14 +136,15 @@ public:
 
 private:
   Unit &U;
-  unsigned Ordinals = 0;
+  unsigned &Ordinals;
 };
 
 /// For -E. A directive goes out as it came in, but with its macros expanded:
 /// the output has no #define lines that could do it later.
-class PreprocessOnlyHandler final : public PragmaHandler {
+class PreprocessOnlyHandler : public PragmaHandler {
 public:
-  PreprocessOnlyHandler() : PragmaHandler("acc") {}
+  explicit PreprocessOnlyHandler(StringRef Name = "acc")
+      : PragmaHandler(Name) {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
                     Token &) override {
@@ -130,7 +154,7 @@ public:
       Line += " " + PP.getSpelling(T);
     TokenVector Out;
     if (Introducer.Kind == PIK_HashPragma) {
-      lexText(PP, "#pragma acc" + Line, Introducer.Loc, Out);
+      lexText(PP, ("#pragma " + getName() + Line).str(), Introducer.Loc, Out);
       Out.front().setFlag(Token::StartOfLine);
       Out.push_back(makeAnnotation(tok::eod, End));
       // The printer ends the line at an annotation.
@@ -144,27 +168,43 @@ public:
           Quoted += '\\';
         Quoted += C;
       }
-      lexText(PP, "_Pragma(\"acc" + Quoted + "\")", Introducer.Loc, Out);
+      lexText(PP, ("_Pragma(\"" + getName() + Quoted + "\")").str(),
+              Introducer.Loc, Out);
     }
     enter(PP, Out, /*IsReinject=*/false);
   }
 };
 
+class OwnPreprocessOnlyHandler final : public PreprocessOnlyHandler {
+public:
+  OwnPreprocessOnlyHandler() : PreprocessOnlyHandler(OwnName) {}
+};
+
 } // namespace
+
+void ignoreOwnPragmas(Preprocessor &PP) {
+  EmptyPragmaHandler Any(OwnName);
+  PP.RemovePragmaHandler(&Any);
+  PP.AddPragmaHandler(new EmptyPragmaHandler(OwnName));
+}
 
 Unit readUnit(Preprocessor &PP) {
   Unit U;
+  unsigned Ordinals = 0;
   // RemovePragmaHandler() looks for the name and leaves the handler that it
-  // finds to its owner: here the parser.
-  Handler Ours(U);
-  PP.RemovePragmaHandler(&Ours);
-  PP.AddPragmaHandler(&Ours);
+  // finds to its owner: here the parser, and the registry of plugins.
+  Handler Ours(U, "acc", Ordinals), Own(U, OwnName, Ordinals);
+  for (PragmaHandler *H : {&Ours, &Own}) {
+    PP.RemovePragmaHandler(H);
+    PP.AddPragmaHandler(H);
+  }
   Token T;
   do {
     PP.Lex(T);
     U.Tokens.push_back(T);
   } while (T.isNot(tok::eof));
   PP.RemovePragmaHandler(&Ours);
+  ignoreOwnPragmas(PP);
   // The parser will take the handler of this name out again, unowned.
   static EmptyPragmaHandler None("acc");
   PP.AddPragmaHandler(&None);
@@ -177,6 +217,7 @@ void replayTokens(Preprocessor &PP, const UnitTokens &Tokens) {
 
 void registerPreprocessOnlyHandler() {
   static PragmaHandlerRegistry::Add<PreprocessOnlyHandler> Entry("acc", "");
+  static PragmaHandlerRegistry::Add<OwnPreprocessOnlyHandler> Own("accx", "");
 }
 
 } // namespace accx::frontend

@@ -32,6 +32,9 @@ Unit readUnit(clang::Preprocessor &PP);
 /// Makes \p Tokens what the parser of \p PP sees next.
 void replayTokens(clang::Preprocessor &PP, const UnitTokens &Tokens);
 
+/// For compilations without OpenMP: no `#pragma accx` means anything.
+void ignoreOwnPragmas(clang::Preprocessor &PP);
+
 /// For preprocessing only (-E): prints directives with macros expanded, as
 /// Clang does for `omp`.
 void registerPreprocessOnlyHandler();

@@ -50,6 +50,7 @@ enum class ArgumentForm : uint8_t {
   DeviceTypes,   // '*' or a list of names
   Name,          // a function's name or a string: bind
   Function,      // a function's name: routine
+  Ranges,        // arrays with pivot, before and after: fcw
 };
 
 /// What a directive is followed by.

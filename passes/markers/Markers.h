@@ -25,12 +25,48 @@ inline constexpr char Prefix[] = "__accx_marker_";
 inline constexpr char LanesBegin[] = "__accx_marker_lanes_begin";
 inline constexpr char LanesEnd[] = "__accx_marker_lanes_end";
 
+/// Around a statement in which a block of iterations shares a part of an array;
+/// docs/smc.md describes the arguments.
+inline constexpr char SmcBegin[] = "__accx_marker_smc_begin";
+inline constexpr char SmcEnd[] = "__accx_marker_smc_end";
+inline constexpr char SmcBarrier[] = "__accx_marker_smc_barrier";
+
+/// Arguments of SmcBegin.
+namespace smc {
+enum : unsigned {
+  Where,
+  Base,
+  Type,
+  Element,
+  Align,
+  Dims,
+  FirstDim,
+  Blocks = FirstDim + 15,
+  FirstBlock,
+  NumArguments = FirstBlock + 3
+};
+/// Of each dimension.
+enum : unsigned { Pitch, First, Extent, Low, High, DimArguments };
+/// Bits of Type.
+enum : unsigned { Fetch = 1, Channel = 2, WriteBack = 4, Transparent = 8 };
+inline constexpr unsigned MaxDims = 3;
+static_assert(MaxDims * DimArguments == Blocks - FirstDim);
+} // namespace smc
+
 /// Declarations for the front end's prelude, C and C++. Only for compilations
 /// whose optimization pipeline is ours: device code.
 inline constexpr char Declarations[] = R"(
 #pragma omp begin assumes ext_spmd_amenable no_openmp
 void __accx_marker_lanes_begin(long) __attribute__((nothrow));
 void __accx_marker_lanes_end(void) __attribute__((nothrow));
+void __accx_marker_smc_begin(const char *, const void *, long, long, long, long,
+                             long, long, long, long, long,
+                             long, long, long, long, long,
+                             long, long, long, long, long,
+                             long, long, long, long)
+    __attribute__((nothrow, convergent));
+void __accx_marker_smc_end(void) __attribute__((nothrow, convergent));
+void __accx_marker_smc_barrier(void) __attribute__((nothrow, convergent));
 #pragma omp end assumes
 )";
 

@@ -1,0 +1,71 @@
+//===- Affine.h - Expressions in a block's indices --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an expression is for the threads of one block: what it is for the
+// block's first iteration, and a constant factor for each of the block's
+// dimensions. `(i & 15) + l` is 1 * (place of i in the block) + l where blocks
+// have 16 iterations of i, and `i >> 4` is the same for all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_AFFINE_H
+#define ACCX_SMC_AFFINE_H
+
+#include "smc/BlockNest.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+
+#include <array>
+#include <optional>
+
+namespace accx::smc {
+
+struct Affine {
+  std::array<int64_t, 3> Factors = {};
+  /// A power of two that divides the value of the block's first iteration.
+  uint64_t Alignment = 1;
+  bool IsNonNegative = false;
+
+  bool isUniform() const { return Factors == std::array<int64_t, 3>{}; }
+  /// What it grows by from the block's first iteration to its last.
+  int64_t growth(const BlockShape &Shape) const {
+    int64_t Sum = 0;
+    for (unsigned D = 0; D < Shape.size(); ++D)
+      Sum += Factors[D] * (int64_t(Shape[D]) - 1);
+    return Sum;
+  }
+};
+
+class AffineForms {
+  const BlockNest &N;
+  const BlockShape &Shape;
+  const llvm::UniformityInfo &Uniformity;
+  llvm::DenseMap<const llvm::Value *, std::optional<Affine>> Known;
+  /// The same for all threads as they stand.
+  llvm::DenseSet<const llvm::Value *> Uniform;
+
+  std::optional<Affine> compute(llvm::Value *V);
+  std::optional<Affine> computeBits(llvm::Instruction &I, const Affine &Of,
+                                    unsigned Bits, bool IsLow);
+
+public:
+  AffineForms(const BlockNest &N, const BlockShape &Shape,
+              const llvm::UniformityInfo &Uniformity)
+      : N(N), Shape(Shape), Uniformity(Uniformity) {}
+
+  /// Of \p V, before the nest is rewritten; nothing if it has no such form.
+  std::optional<Affine> of(llvm::Value *V);
+
+  /// \p V, which has a form, for the first iteration of the block, after the
+  /// nest was rewritten.
+  llvm::Value *
+  atOrigin(llvm::IRBuilderBase &B, llvm::Value *V,
+           const llvm::DenseMap<llvm::Value *, llvm::Value *> &Origins) const;
+};
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_AFFINE_H

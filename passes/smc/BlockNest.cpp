@@ -1,0 +1,236 @@
+//===- BlockNest.cpp - The form of grid-stride loops ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognizes them; EmitBlockLoop.cpp rewrites them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "smc/BlockNest.h"
+
+#include "kernels/DeviceCalls.h"
+#include "kernels/GridIv.h"
+#include "smc/Notes.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::smc {
+
+namespace {
+
+/// A product as its constant and its other factors.
+struct Product {
+  APInt Constant = APInt(64, 1);
+  SmallVector<const Value *, 4> Factors;
+
+  explicit Product(const Value *V) { add(V, 0); }
+
+  void add(const Value *V, unsigned Depth) {
+    const Value *L, *R;
+    if (const auto *C = dyn_cast<ConstantInt>(V); C && C->getBitWidth() <= 64)
+      Constant *= C->getValue().sext(64);
+    else if (Depth < 8 && match(V, m_Mul(m_Value(L), m_Value(R)))) {
+      add(L, Depth + 1);
+      add(R, Depth + 1);
+    } else {
+      Factors.push_back(V);
+    }
+  }
+
+  /// Whether it is \p D times something.
+  bool isMultipleOf(const Product &D) const {
+    SmallVector<const Value *, 4> Left(Factors);
+    for (const Value *F : D.Factors) {
+      const auto Found = find(Left, F);
+      if (Found == Left.end())
+        return false;
+      Left.erase(Found);
+    }
+    return !D.Constant.isZero() && Constant.srem(D.Constant).isZero();
+  }
+};
+
+} // namespace
+
+/// Trip counts are 0 where there is no iteration.
+static const Value *withoutSelect(const Value *Trip) {
+  const Value *V;
+  if (match(Trip, m_Select(m_Value(), m_Zero(), m_Value(V))))
+    return V;
+  return Trip;
+}
+
+/// The quotient and the remainder of \p V that the loop's body makes, by one
+/// invariant divisor.
+static bool findSplit(Instruction &V, const Loop &L, Instruction *&Quotient,
+                      Instruction *&Rest, Value *&Divisor) {
+  for (User *U : V.users()) {
+    auto *Div = dyn_cast<BinaryOperator>(U);
+    Value *By;
+    if (!Div || !L.contains(Div) ||
+        !match(Div, m_IDiv(m_Specific(&V), m_Value(By))) ||
+        !L.isLoopInvariant(By))
+      continue;
+    for (User *Other : V.users()) {
+      auto *Sub = dyn_cast<BinaryOperator>(Other);
+      if (!Sub || !L.contains(Sub) ||
+          !(match(Sub, m_Sub(m_Specific(&V),
+                             m_c_Mul(m_Specific(Div), m_Specific(By)))) ||
+            match(Sub, m_IRem(m_Specific(&V), m_Specific(By)))))
+        continue;
+      Quotient = Div;
+      Rest = Sub;
+      Divisor = By;
+      return true;
+    }
+  }
+  return false;
+}
+
+Refusal BlockNest::match(Loop &L, BlockNest &N) {
+  N = BlockNest();
+  N.Nest = &L;
+  const MDNode *Id = L.getLoopID();
+  if (!Id || !kernels::isGridLoop(*Id))
+    return Refusal::NotGridLoop;
+  BasicBlock *Header = L.getHeader();
+  N.Preheader = L.getLoopPreheader();
+  N.Latch = L.getLoopLatch();
+  auto *Branch = dyn_cast<BranchInst>(Header->getTerminator());
+  if (!N.Preheader || !N.Latch || L.getExitingBlock() != Header || !Branch ||
+      !Branch->isConditional() || !L.contains(Branch->getSuccessor(0)) ||
+      !isa<BranchInst>(N.Latch->getTerminator()) ||
+      cast<BranchInst>(N.Latch->getTerminator())->isConditional())
+    return Refusal::LoopForm;
+  N.Body = Branch->getSuccessor(0);
+  N.Test = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!N.Test || N.Test->getPredicate() != ICmpInst::ICMP_ULT ||
+      !N.Test->hasOneUse() || N.Body->getSinglePredecessor() != Header)
+    return Refusal::LoopForm;
+  N.Iv = dyn_cast<PHINode>(N.Test->getOperand(0));
+  N.Trip = N.Test->getOperand(1);
+  if (!N.Iv || N.Iv->getParent() != Header ||
+      !N.Iv->getType()->isIntegerTy(64) || !L.isLoopInvariant(N.Trip))
+    return Refusal::LoopForm;
+  // The header does nothing but test.
+  for (const Instruction &I : *Header)
+    if (!isa<PHINode>(I) && &I != N.Test && &I != Branch)
+      return Refusal::LoopForm;
+  N.Next = dyn_cast<Instruction>(N.Iv->getIncomingValueForBlock(N.Latch));
+  Value *Size;
+  if (!N.Next || !N.Next->hasOneUse() ||
+      !PatternMatch::match(N.Next, m_c_Add(m_Specific(N.Iv), m_Value(Size))) ||
+      !L.isLoopInvariant(Size))
+    return Refusal::LoopForm;
+  // lastprivate computes with them.
+  const Value *Start = N.Iv->getIncomingValueForBlock(N.Preheader);
+  if (!Start->hasOneUse() || !Size->hasOneUse())
+    return Refusal::Observed;
+
+  const Product Trip(withoutSelect(N.Trip));
+  Instruction *Rest = N.Iv;
+  // Nests of few iterations are counted in 32 bits.
+  for (User *U : N.Iv->users()) {
+    auto *Low = dyn_cast<TruncInst>(U);
+    Instruction *Quotient, *Remainder;
+    Value *Divisor;
+    if (Low && L.contains(Low) &&
+        findSplit(*Low, L, Quotient, Remainder, Divisor))
+      Rest = Low;
+  }
+  for (;;) {
+    Instruction *Quotient = nullptr, *Remainder = nullptr;
+    Value *Divisor = nullptr;
+    if (N.Indices.size() == 2 ||
+        !findSplit(*Rest, L, Quotient, Remainder, Divisor) ||
+        !Trip.isMultipleOf(Product(Divisor)) ||
+        (!N.Indices.empty() &&
+         !Product(N.Indices.back().Divisor).isMultipleOf(Product(Divisor))))
+      break;
+    N.Indices.push_back({Quotient, Divisor});
+    Rest = Remainder;
+  }
+  if (N.Indices.empty())
+    Rest = N.Iv;
+  N.Indices.push_back({Rest, nullptr});
+  return Refusal::None;
+}
+
+void BlockNest::flatten() { Indices.assign(1, {Iv, nullptr}); }
+
+/// The local variable that \p V is an address in.
+static const AllocaInst *localOf(const Value *V) {
+  return dyn_cast<AllocaInst>(getUnderlyingObject(V));
+}
+
+static bool isLocalWrite(const Instruction &I) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    return localOf(Store->getPointerOperand());
+  if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    return localOf(Fill->getRawDest());
+  return false;
+}
+
+/// Whether \p I is one of those that mean nothing at run time.
+static bool isNothing(const Instruction &I) {
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  return noteOf(I) || (Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() ||
+                                     isa<DbgInfoIntrinsic>(Intrinsic)));
+}
+
+Refusal BlockNest::checkBody() const {
+  SmallPtrSet<const AllocaInst *, 8> Written;
+  for (const BasicBlock *Block : Nest->blocks())
+    for (const Instruction &I : *Block) {
+      if (isNothing(I))
+        continue;
+      if (isLocalWrite(I)) {
+        const Value *To = isa<StoreInst>(I)
+                              ? cast<StoreInst>(I).getPointerOperand()
+                              : cast<MemIntrinsic>(I).getRawDest();
+        Written.insert(localOf(To));
+        continue;
+      }
+      if (isa<StoreInst, AtomicRMWInst>(I))
+        continue;
+      if (isa<AtomicCmpXchgInst, FenceInst, InvokeInst, CallBrInst>(I))
+        return Refusal::Calls;
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (const StringRef Name = kernels::calledName(I);
+          Name.starts_with("llvm.nvvm.read.ptx.sreg."))
+        return Refusal::Observed;
+      if (Call->isInlineAsm() || Call->isConvergent())
+        return Refusal::Calls;
+      if (isa<MemIntrinsic>(Call) ||
+          (!Call->mayHaveSideEffects() && !Call->mayReadFromMemory()))
+        continue;
+      if (isa<IntrinsicInst>(Call) && !Call->mayHaveSideEffects())
+        continue;
+      return Refusal::Calls;
+    }
+  // A variable of one iteration is used nowhere else.
+  for (const AllocaInst *Local : Written) {
+    SmallVector<const Value *, 8> Work = {Local};
+    while (!Work.empty())
+      for (const User *U : Work.pop_back_val()->users()) {
+        const auto *I = cast<Instruction>(U);
+        if (isNothing(*I))
+          continue;
+        if (isa<GetElementPtrInst, CastInst>(I))
+          Work.push_back(I);
+        else if (!Nest->contains(I) || isa<PHINode, SelectInst>(I))
+          return Refusal::Outlives;
+      }
+  }
+  return Refusal::None;
+}
+
+} // namespace accx::smc

@@ -1,0 +1,86 @@
+//===- BlockNest.h - Grid-stride loops as loops over blocks -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A grid-stride loop with the indices that its body makes of the counter, and
+// the loop over blocks of iterations that may stand for it:
+//
+//     for (k = position; k < trip; k += size)     for (b = block; b < blocks;
+//       i = k / D, j = k - i * D                       b += all blocks)
+//       body                                        i, j = first + own place
+//                                                   active = i < rows, j < ...
+//                                                   i, j = at most the last
+//                                                   body, writes if active
+//
+// All threads of a block run the same iterations of the new loop, so barriers
+// may stand in it. A thread without an iteration repeats the last one of its
+// row or column: it reads nothing that would not be read, and takes the same
+// branches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_BLOCKNEST_H
+#define ACCX_SMC_BLOCKNEST_H
+
+#include "smc/Refusal.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace accx::smc {
+
+/// Iterations of a block in each dimension, outermost first.
+using BlockShape = llvm::SmallVector<unsigned, 3>;
+
+inline unsigned threadsOf(const BlockShape &Shape) {
+  unsigned Threads = 1;
+  for (unsigned N : Shape)
+    Threads *= N;
+  return Threads;
+}
+
+/// An index of the collapsed nest.
+struct NestIndex {
+  llvm::Instruction *V = nullptr;
+  /// Product of the trip counts of the dimensions inside; null: none.
+  llvm::Value *Divisor = nullptr;
+};
+
+struct BlockNest {
+  llvm::Loop *Nest = nullptr;
+  llvm::PHINode *Iv = nullptr;
+  llvm::Instruction *Next = nullptr;
+  llvm::ICmpInst *Test = nullptr;
+  llvm::Value *Trip = nullptr;
+  llvm::BasicBlock *Preheader = nullptr;
+  llvm::BasicBlock *Body = nullptr;
+  llvm::BasicBlock *Latch = nullptr;
+  /// Outermost first.
+  llvm::SmallVector<NestIndex, 3> Indices;
+
+  /// \p L if it is a grid-stride loop of that form.
+  static Refusal match(llvm::Loop &L, BlockNest &Result);
+  /// Whether threads without an iteration can leave out what its body does.
+  Refusal checkBody() const;
+  /// As one dimension only.
+  void flatten();
+};
+
+/// What the new loop has, of type i64 where not said otherwise.
+struct BlockPlace {
+  /// Indices of the block's first iteration, of their own types.
+  llvm::SmallVector<llvm::Value *, 3> Origin;
+  /// The thread's own, at most the last ones.
+  llvm::SmallVector<llvm::Value *, 3> Own;
+  /// Iterations that the block has in each dimension.
+  llvm::SmallVector<llvm::Value *, 3> Count;
+  /// The thread's number in the block, an i32 below the number of threads.
+  llvm::Value *Thread = nullptr;
+};
+
+/// Rewrites \p N for blocks of \p Shape, which has as many dimensions.
+BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape);
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_BLOCKNEST_H

@@ -1,0 +1,121 @@
+//===- Notes.cpp - Markers of regions, as passes keep them ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Notes.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "smc/Notes.h"
+
+#include "kernels/DeviceCalls.h"
+#include "kernels/Kernel.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::smc {
+
+/// Numbers of the intrinsic's calls; those of other users are small.
+static constexpr uint64_t FirstId = 0x616363782d736d63; // "accx-smc"
+/// The intrinsic's own arguments.
+static constexpr unsigned OwnArguments = 2;
+
+std::optional<NoteKind> noteOf(const Instruction &I) {
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  if (!Call || Call->getIntrinsicID() != Intrinsic::experimental_stackmap)
+    return std::nullopt;
+  const auto *Id = dyn_cast<ConstantInt>(Call->getArgOperand(0));
+  const uint64_t Kind = Id ? Id->getZExtValue() - FirstId : ~uint64_t(0);
+  if (Kind > uint64_t(NoteKind::Barrier))
+    return std::nullopt;
+  return NoteKind(Kind);
+}
+
+Value *argumentOf(const CallInst &Begin, unsigned Index) {
+  return Begin.getArgOperand(OwnArguments + Index);
+}
+
+std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
+  const auto *Number = dyn_cast<ConstantInt>(argumentOf(Begin, Index));
+  if (!Number)
+    return std::nullopt;
+  return Number->getSExtValue();
+}
+
+static std::string text(const Value *Literal) {
+  StringRef Text;
+  return getConstantStringInfo(Literal->stripPointerCasts(), Text)
+             ? Text.str()
+             : std::string("an array");
+}
+
+std::string whereOf(const CallInst &Begin) {
+  return text(argumentOf(Begin, markers::smc::Where));
+}
+
+bool isChannel(const CallInst &Begin) {
+  const auto Type = numberOf(Begin, markers::smc::Type);
+  return !Type || (*Type & markers::smc::Channel);
+}
+
+bool removeNotes(Function &F) {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (noteOf(I)) {
+      I.eraseFromParent();
+      Changed = true;
+    }
+  return Changed;
+}
+
+static void keep(CallInst &Marker, NoteKind Kind) {
+  IRBuilder<> B(&Marker);
+  SmallVector<Value *, 32> Arguments = {B.getInt64(FirstId + uint64_t(Kind)),
+                                        B.getInt32(0)};
+  append_range(Arguments, Marker.args());
+  B.CreateIntrinsic(Intrinsic::experimental_stackmap, {}, Arguments);
+  Marker.eraseFromParent();
+}
+
+PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!kernels::isGpuCode(M))
+    return PreservedAnalyses::all();
+  constexpr std::pair<const char *, NoteKind> All[] = {
+      {markers::SmcBegin, NoteKind::Begin},
+      {markers::SmcEnd, NoteKind::End},
+      {markers::SmcBarrier, NoteKind::Barrier}};
+  bool Changed = false;
+  for (const auto &[Name, Kind] : All) {
+    Function *Marker = M.getFunction(Name);
+    if (!Marker || !Marker->isDeclaration())
+      continue;
+    for (User *U : make_early_inc_range(Marker->users())) {
+      auto *Call = dyn_cast<CallInst>(U);
+      if (!Call || Call->getCalledFunction() != Marker)
+        continue;
+      if (WillTile && !Call->getFunction()->hasOptNone()) {
+        keep(*Call, Kind);
+        Changed = true;
+        continue;
+      }
+      const auto *Type =
+          Kind == NoteKind::Begin
+              ? dyn_cast<ConstantInt>(Call->getArgOperand(markers::smc::Type))
+              : nullptr;
+      // Without optimization an argument may be a variable.
+      if (Kind == NoteKind::Begin &&
+          (!Type || (Type->getZExtValue() & markers::smc::Channel)))
+        M.getContext().emitError(
+            text(Call->getArgOperand(markers::smc::Where)) +
+            ": a channel type of fcw needs optimization, -O1 or above");
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::smc

@@ -1,0 +1,305 @@
+//===- Plan.cpp - Which arrays of a kernel are cached, and how ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "smc/Plan.h"
+
+#include "kernels/Annotations.h"
+#include "smc/Accesses.h"
+#include "smc/Notes.h"
+
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::smc {
+
+namespace marker = markers::smc;
+
+/// Of a block; what the device runtime itself has there is less than the rest
+/// of 48 KiB.
+static constexpr int64_t SharedBytes = 44 << 10;
+static constexpr unsigned MaxThreads = 1024;
+static constexpr unsigned WarpThreads = 32;
+static constexpr int64_t MaxExtent = 1 << 16;
+
+namespace {
+
+class Planner {
+  Function &Kernel;
+  const RefuseAt Refuse;
+  LoopInfo &Loops;
+  const DominatorTree &DT;
+  const PostDominatorTree &PDT;
+  ScalarEvolution &SE;
+  UniformityInfo &Uniformity;
+  int64_t Bytes = 0;
+
+public:
+  Planner(Function &Kernel, FunctionAnalysisManager &FAM, RefuseAt Refuse)
+      : Kernel(Kernel), Refuse(Refuse),
+        Loops(FAM.getResult<LoopAnalysis>(Kernel)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(Kernel)),
+        PDT(FAM.getResult<PostDominatorTreeAnalysis>(Kernel)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(Kernel)),
+        Uniformity(FAM.getResult<UniformityInfoAnalysis>(Kernel)) {}
+
+  std::vector<NestPlan> plan() {
+    // Regions by the loop that deals out their iterations.
+    MapVector<Loop *, SmallVector<CallInst *, 4>> Regions;
+    ReversePostOrderTraversal<Function *> Order(&Kernel);
+    for (BasicBlock *Block : Order)
+      for (Instruction &I : *Block)
+        if (noteOf(I) == NoteKind::Begin)
+          Regions[outermost(*Block)].push_back(cast<CallInst>(&I));
+    std::vector<NestPlan> Plans;
+    for (auto &[L, Begins] : Regions)
+      if (std::optional<NestPlan> P = planNest(L, Begins))
+        Plans.push_back(std::move(*P));
+    // One block for all.
+    if (Plans.size() > 1)
+      for (NestPlan &P : drop_begin(Plans))
+        if (threadsOf(P.Shape) != threadsOf(Plans.front().Shape))
+          drop(P, Refusal::BlockShape);
+    erase_if(Plans, [](const NestPlan &P) { return P.Groups.empty(); });
+    return Plans;
+  }
+
+private:
+  Loop *outermost(const BasicBlock &Block) const {
+    Loop *L = Loops.getLoopFor(&Block);
+    return L ? L->getOutermostLoop() : nullptr;
+  }
+
+  void drop(NestPlan &P, Refusal R) const {
+    for (GroupPlan &G : P.Groups)
+      for (ArrayPlan &A : G.Arrays)
+        Refuse(*A.Begin, R);
+    P.Groups.clear();
+  }
+
+  std::optional<NestPlan> planNest(Loop *L, ArrayRef<CallInst *> Begins) {
+    NestPlan P;
+    Refusal R = L ? BlockNest::match(*L, P.Nest) : Refusal::NotGridLoop;
+    if (R == Refusal::None)
+      R = P.Nest.checkBody();
+    if (R == Refusal::None)
+      R = chooseShape(P, Begins);
+    if (R != Refusal::None) {
+      for (CallInst *Begin : Begins)
+        Refuse(*Begin, R);
+      return std::nullopt;
+    }
+    P.Forms = std::make_unique<AffineForms>(P.Nest, P.Shape, Uniformity);
+    for (CallInst *Begin : Begins) {
+      ArrayPlan A;
+      R = planArray(*Begin, P, A);
+      if (R != Refusal::None) {
+        Refuse(*Begin, R);
+        continue;
+      }
+      if (P.Groups.empty() || !joins(*P.Groups.back().Last, *Begin))
+        P.Groups.emplace_back();
+      P.Groups.back().Last = Begin;
+      P.Groups.back().Arrays.push_back(std::move(A));
+    }
+    if (P.Groups.empty())
+      return std::nullopt;
+    return P;
+  }
+
+  /// Whether nothing but arguments of markers stands between the two.
+  static bool joins(const CallInst &One, const CallInst &Other) {
+    if (One.getParent() != Other.getParent())
+      return false;
+    for (const Instruction &I :
+         make_range(std::next(One.getIterator()), Other.getIterator()))
+      if (I.mayWriteToMemory() && noteOf(I) != NoteKind::Begin)
+        return false;
+    return true;
+  }
+
+  /// As clauses say, else 256 threads, as near to a square as rows of 16 are.
+  Refusal chooseShape(NestPlan &P, ArrayRef<CallInst *> Begins) const {
+    std::optional<BlockShape> Asked;
+    for (CallInst *Begin : Begins) {
+      const auto Rank = numberOf(*Begin, marker::Blocks);
+      if (!Rank || *Rank < 0 || *Rank > marker::MaxDims)
+        return Refusal::NotConstant;
+      BlockShape Shape;
+      for (unsigned D = 0; D < *Rank; ++D) {
+        const auto Number = numberOf(*Begin, marker::FirstBlock + D);
+        if (!Number)
+          return Refusal::NotConstant;
+        if (*Number < 1 || *Number > MaxThreads)
+          return Refusal::BlockShape;
+        Shape.push_back(*Number);
+      }
+      if (Shape.empty())
+        continue;
+      if (Asked && *Asked != Shape)
+        return Refusal::BlockShape;
+      Asked = Shape;
+    }
+    unsigned Limit = 256;
+    const bool HasLimit = Kernel.hasFnAttribute("omp_target_thread_limit");
+    if (HasLimit)
+      if (const uint64_t Own = kernels::annotated(Kernel, "maxntidx"))
+        Limit = std::min<uint64_t>(Own, MaxThreads);
+    if (Asked) {
+      if (Asked->size() == 1)
+        P.Nest.flatten();
+      if (Asked->size() != P.Nest.Indices.size() ||
+          threadsOf(*Asked) > (HasLimit ? Limit : MaxThreads))
+        return Refusal::BlockShape;
+      P.Shape = *Asked;
+    } else {
+      Limit = std::max(WarpThreads, Limit / WarpThreads * WarpThreads);
+      constexpr unsigned Row = 16;
+      switch (P.Nest.Indices.size()) {
+      case 1:
+        P.Shape = {Limit};
+        break;
+      case 2:
+        P.Shape = {Limit / Row, Row};
+        break;
+      default:
+        P.Shape = {Limit / WarpThreads, 2, Row};
+      }
+    }
+    // Reductions and the like, outside of the loop, count on whole warps.
+    return threadsOf(P.Shape) % WarpThreads ? Refusal::BlockShape
+                                            : Refusal::None;
+  }
+
+  /// Whether threads of a block may part on the way to \p Target.
+  bool isDivergent(const BasicBlock &Target, const BlockNest &N) const {
+    const BasicBlock *Header = N.Nest->getHeader();
+    for (const BasicBlock *Block : N.Nest->blocks()) {
+      if (Block == Header || !Uniformity.hasDivergentTerminator(*Block))
+        continue;
+      const auto *Node = PDT.getNode(Block);
+      const auto *Joined = Node ? Node->getIDom() : nullptr;
+      SmallPtrSet<const BasicBlock *, 16> Seen = {Header};
+      if (Joined)
+        Seen.insert(Joined->getBlock());
+      SmallVector<const BasicBlock *, 16> Work(successors(Block));
+      while (!Work.empty()) {
+        const BasicBlock *Next = Work.pop_back_val();
+        if (!Seen.insert(Next).second)
+          continue;
+        if (Next == &Target)
+          return true;
+        append_range(Work, successors(Next));
+      }
+    }
+    return false;
+  }
+
+  /// The same for all threads of a block.
+  bool isSame(Value *V, const BlockNest &N) const {
+    return N.Nest->isLoopInvariant(V) || Uniformity.isUniform(V);
+  }
+
+  /// The end of the array's range of indices, if it is known.
+  Value *limit(Value *V, int64_t Unknown, const BlockNest &N) const {
+    const auto *C = dyn_cast<ConstantInt>(V);
+    if ((C && C->getSExtValue() == Unknown) || !isSame(V, N))
+      return nullptr;
+    return V;
+  }
+
+  Refusal planArray(CallInst &Begin, NestPlan &P, ArrayPlan &A) {
+    const auto Type = numberOf(Begin, marker::Type);
+    const auto Rank = numberOf(Begin, marker::Dims);
+    const auto Element = numberOf(Begin, marker::Element);
+    const auto Align = numberOf(Begin, marker::Align);
+    if (!Type || !Rank || !Element || !Align || *Rank < 1 ||
+        *Rank > marker::MaxDims || *Element < 1 || *Align < 1)
+      return Refusal::NotConstant;
+    if (*Type & marker::Channel)
+      return Refusal::ChannelType;
+    A.Begin = &Begin;
+    A.Base = argumentOf(Begin, marker::Base);
+    A.IsTransparent = *Type & marker::Transparent;
+    A.Element = *Element;
+    A.Unit = std::min<int64_t>(*Align, 16);
+    if (!isPowerOf2_64(A.Unit) || A.Element % A.Unit)
+      A.Unit = 1;
+    if (!P.Nest.Nest->isLoopInvariant(A.Base))
+      return Refusal::NotAffine;
+    if (isDivergent(*Begin.getParent(), P.Nest))
+      return Refusal::Divergent;
+    for (unsigned D = 0; D < *Rank; ++D) {
+      const unsigned At = marker::FirstDim + D * marker::DimArguments;
+      DimPlan Dim;
+      Dim.Pitch = argumentOf(Begin, At + marker::Pitch);
+      Dim.First = argumentOf(Begin, At + marker::First);
+      const auto Extent = numberOf(Begin, At + marker::Extent);
+      if (!Extent)
+        return Refusal::NotConstant;
+      const auto Form = P.Forms->of(Dim.First);
+      if (!isSame(Dim.Pitch, P.Nest) || !Form ||
+          any_of(Form->Factors, [](int64_t F) { return F < 0; }))
+        return Refusal::NotAffine;
+      const int64_t Growth = Form->growth(P.Shape);
+      if (*Extent < 1 || *Extent > MaxExtent || Growth > MaxExtent)
+        return Refusal::SharedMemory;
+      Dim.Form = *Form;
+      Dim.Extent = *Extent;
+      Dim.Span = *Extent + Growth;
+      Dim.Low = limit(argumentOf(Begin, At + marker::Low), INT64_MIN, P.Nest);
+      Dim.High = limit(argumentOf(Begin, At + marker::High), INT64_MAX, P.Nest);
+      if (!Dim.Low || !Dim.High) {
+        Dim.Low = Dim.High = nullptr;
+        if (A.IsTransparent)
+          return Refusal::UnknownExtent;
+      }
+      A.Dims.push_back(Dim);
+      if (A.bytes() > SharedBytes)
+        return Refusal::SharedMemory;
+    }
+    if (Bytes + A.bytes() > SharedBytes)
+      return Refusal::SharedMemory;
+    const Region R(Begin, Loops, DT);
+    if (!R.IsClosed && !A.IsTransparent)
+      return Refusal::LoopForm;
+    if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
+      return Why;
+    Bytes += alignTo(A.bytes(), 16);
+    return Refusal::None;
+  }
+};
+
+} // namespace
+
+void NestPlan::print(raw_ostream &OS) const {
+  OS << "  blocks of ";
+  interleave(Shape, OS, " x ");
+  OS << "\n";
+  for (const GroupPlan &G : Groups)
+    for (const ArrayPlan &A : G.Arrays) {
+      OS << "  " << whereOf(*A.Begin) << ": ";
+      interleave(A.Dims, OS, [&](const DimPlan &D) { OS << D.Span; }, " x ");
+      OS << " elements of " << A.Element << " bytes, " << A.Accesses.size()
+         << " reads, "
+         << count_if(A.Accesses,
+                     [](const Access &Each) { return Each.NeedsTest; })
+         << " with a test"
+         << (&A == &G.Arrays.front() ? "" : ", fetched with the one before")
+         << "\n";
+    }
+}
+
+std::vector<NestPlan> planKernel(Function &Kernel, FunctionAnalysisManager &FAM,
+                                 RefuseAt Refuse) {
+  return Planner(Kernel, FAM, Refuse).plan();
+}
+
+} // namespace accx::smc

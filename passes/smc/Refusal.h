@@ -1,0 +1,45 @@
+//===- Refusal.h - Why arrays are not cached --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The reasons of Refusals.def as a type.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_REFUSAL_H
+#define ACCX_SMC_REFUSAL_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace accx::smc {
+
+enum class Refusal : uint8_t {
+  None,
+#define ACCX_SMC_REFUSAL(Name, Text) Name,
+#include "smc/Refusals.def"
+};
+
+/// Of the remark.
+inline llvm::StringRef tagOf(Refusal R) {
+  static constexpr llvm::StringLiteral Tags[] = {
+      "None",
+#define ACCX_SMC_REFUSAL(Name, Text) #Name,
+#include "smc/Refusals.def"
+  };
+  return Tags[static_cast<unsigned>(R)];
+}
+
+inline llvm::StringRef textOf(Refusal R) {
+  static constexpr llvm::StringLiteral Texts[] = {
+      "",
+#define ACCX_SMC_REFUSAL(Name, Text) Text,
+#include "smc/Refusals.def"
+  };
+  return Texts[static_cast<unsigned>(R)];
+}
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_REFUSAL_H

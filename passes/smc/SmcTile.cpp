@@ -1,0 +1,156 @@
+//===- SmcTile.cpp - Arrays in shared memory by directive -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SmcTile.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "smc/SmcTile.h"
+
+#include "kernels/Annotations.h"
+#include "kernels/Kernel.h"
+#include "smc/Descriptor.h"
+#include "smc/Emit.h"
+#include "smc/Notes.h"
+#include "smc/Plan.h"
+#include "smc/Prepare.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
+
+#define DEBUG_TYPE "smc-tile"
+
+using namespace llvm;
+
+STATISTIC(NumCached, "Number of arrays kept in shared memory");
+STATISTIC(NumRefused, "Number of arrays left where they are");
+
+static cl::opt<bool>
+    CheckRanges("accx-smc-check", cl::init(false), cl::Hidden,
+                cl::desc("Report reads outside of the range that an fcw "
+                         "directive declares"));
+
+namespace accx::smc {
+
+namespace {
+
+class Tiler {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+
+public:
+  Tiler(Module &M, ModuleAnalysisManager &MAM)
+      : M(M),
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()) {
+  }
+
+  bool run(raw_ostream *Print) {
+    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes))
+      return false;
+    inlineNotes(M, FAM);
+    const auto Kernels =
+        kernels::findKernels(M, [&](Function &F) -> const LoopInfo & {
+          return FAM.getResult<LoopAnalysis>(F);
+        });
+    for (const kernels::KernelPlan &K : Kernels)
+      if (hasNotes(*K.Kernel) && K.isSpmd())
+        tile(K, Print);
+    for (Function &F : M) {
+      if (!hasNotes(F))
+        continue;
+      for (Instruction &I : instructions(F))
+        if (noteOf(I) == NoteKind::Begin)
+          refuse(cast<CallInst>(I), Refusal::NotGridLoop);
+      removeNotes(F);
+      FAM.invalidate(F, PreservedAnalyses::none());
+    }
+    // What notes are made of.
+    for (Function &F : make_early_inc_range(M))
+      if (F.getIntrinsicID() == Intrinsic::experimental_stackmap &&
+          F.use_empty())
+        F.eraseFromParent();
+    return true;
+  }
+
+private:
+  static bool hasNotes(Function &F) {
+    return any_of(instructions(F),
+                  [](const Instruction &I) { return noteOf(I).has_value(); });
+  }
+
+  void refuse(CallInst &Begin, Refusal R) {
+    ++NumRefused;
+    if (isChannel(Begin)) {
+      M.getContext().emitError(whereOf(Begin) +
+                               " cannot be cached: " + textOf(R));
+      return;
+    }
+    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Begin.getFunction())
+        .emit([&] {
+          return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Begin)
+                 << whereOf(Begin)
+                 << " is not cached: " << ore::NV("Reason", textOf(R));
+        });
+  }
+
+  void report(const ArrayPlan &A, const NestPlan &P) {
+    ++NumCached;
+    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*A.Begin->getFunction())
+        .emit([&] {
+          return OptimizationRemark(DEBUG_TYPE, "SmcTile", A.Begin)
+                 << whereOf(*A.Begin)
+                 << " cached: " << ore::NV("Elements", A.elements())
+                 << " elements, " << ore::NV("Bytes", A.bytes())
+                 << " bytes for blocks of "
+                 << ore::NV("Threads", threadsOf(P.Shape)) << " threads";
+        });
+  }
+
+  void tile(const kernels::KernelPlan &K, raw_ostream *Print) {
+    Function &Kernel = *K.Kernel;
+    makeValues(Kernel, FAM);
+    std::vector<NestPlan> Plans = planKernel(
+        Kernel, FAM, [&](CallInst &Begin, Refusal R) { refuse(Begin, R); });
+    if (Print) {
+      *Print << Kernel.getName() << "\n";
+      for (const NestPlan &P : Plans)
+        P.print(*Print);
+    }
+    for (const NestPlan &P : Plans)
+      for (const GroupPlan &G : P.Groups)
+        for (const ArrayPlan &A : G.Arrays)
+          report(A, P);
+    const unsigned Threads = Plans.empty() ? 0 : threadsOf(Plans.front().Shape);
+    for (NestPlan &P : Plans)
+      emitNest(P, CheckRanges);
+    removeNotes(Kernel);
+    FAM.invalidate(Kernel, PreservedAnalyses::none());
+    if (!Threads)
+      return;
+    describeLaunch(Kernel, Threads);
+    kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
+                       Threads);
+    kernels::annotate(Kernel, "maxntidx", Threads);
+    kernels::renew(Kernel);
+    FAM.clear(Kernel, Kernel.getName());
+    Kernel.eraseFromParent();
+  }
+};
+
+} // namespace
+
+PreservedAnalyses SmcTilePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  return Tiler(M, MAM).run(nullptr) ? PreservedAnalyses::none()
+                                    : PreservedAnalyses::all();
+}
+
+PreservedAnalyses SmcPlanPrinterPass::run(Module &M,
+                                          ModuleAnalysisManager &MAM) {
+  return Tiler(M, MAM).run(&errs()) ? PreservedAnalyses::none()
+                                    : PreservedAnalyses::all();
+}
+
+} // namespace accx::smc

@@ -1,0 +1,49 @@
+//===- SmcTile.h - Arrays in shared memory by directive ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   `smc-tile`: what fcw, cache and smc directives name is kept in the shared
+//   memory of a block of threads (docs/smc.md).
+//
+// ALGORITHM
+//   1. Kernels with regions become one function of values, in which loops and
+//      subscripts stand as the program has them (Prepare.h).
+//   2. Plan: the grid-stride loop around each region and its indices
+//      (BlockNest.h), ranges as functions of the thread's place (Affine.h),
+//      reads (Accesses.h), blocks and sizes (Plan.h).
+//   3. Emit: the loop over blocks, in which all threads of a block stay
+//      together, fetches between barriers, reads (Emit.h).
+//   4. The kernel's descriptor and bounds say how many threads a block has.
+//
+// What is refused is as if the directive was not there; channel types, which
+// mean something, are errors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_SMCTILE_H
+#define ACCX_SMC_SMCTILE_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace accx::smc {
+
+class SmcTilePass : public llvm::PassInfoMixin<SmcTilePass> {
+public:
+  static constexpr llvm::StringLiteral Name = "smc-tile";
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+};
+
+/// `print<smc-plan>`: what the pass would do, on standard error.
+class SmcPlanPrinterPass : public llvm::PassInfoMixin<SmcPlanPrinterPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "print<smc-plan>";
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_SMCTILE_H
