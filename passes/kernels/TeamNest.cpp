@@ -229,6 +229,14 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
     if (E == Effect::Other)
       return NestRefusal::RegionCode;
   }
+  for (unsigned I = 0; I < NumCaptured; ++I) {
+    auto *From = dyn_cast<CallInst>(Captured[I]);
+    if (From && calledName(*From) == AllocShared &&
+        !WrittenByRegion.contains(From))
+      N.ReadOnly.emplace_back(
+          I + parallel::FirstCaptured,
+          static_cast<uint64_t>(constantArgument(*From, 0).value_or(0)));
+  }
   return NestRefusal::None;
 }
 

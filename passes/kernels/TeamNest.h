@@ -59,6 +59,9 @@ struct TeamNest {
   const WorkLoop *Workers = nullptr;
   llvm::SmallVector<llvm::CallInst *, 8> Allocations;
   llvm::SmallVector<llvm::CallInst *, 8> Frees;
+  /// Arguments of the region's body that point to variables which the region
+  /// only reads, and their bytes.
+  llvm::SmallVector<std::pair<unsigned, uint64_t>, 8> ReadOnly;
   /// The region has a reduction; the teams have one.
   bool Reduces = false;
   bool ReducesTeams = false;

@@ -196,7 +196,9 @@ static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
 }
 
 /// What the loop's metadata says from now on.
-static void describe(Loop &L, bool IsRest) {
+static void describe(Loop &L, bool IsRest, bool IsWide) {
+  // Few warps share such a loop, and each has to have much under way.
+  constexpr unsigned WideFactor = 2;
   SmallVector<MDNode *, 1> Options;
   LLVMContext &C = L.getHeader()->getContext();
   constexpr unsigned MaxInstructions = 64;
@@ -208,10 +210,11 @@ static void describe(Loop &L, bool IsRest) {
     Options.push_back(
         MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")}));
   else if (UnrollCount && L.isInnermost() && Size <= MaxInstructions)
-    Options.push_back(
-        MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.count"),
-                        ConstantAsMetadata::get(ConstantInt::get(
-                            Type::getInt32Ty(C), UnrollCount))}));
+    Options.push_back(MDNode::get(
+        C,
+        {MDString::get(C, "llvm.loop.unroll.count"),
+         ConstantAsMetadata::get(ConstantInt::get(
+             Type::getInt32Ty(C), UnrollCount * (IsWide ? WideFactor : 1)))}));
   L.setLoopID(makePostTransformationMetadata(
       C, L.getLoopID(), {"llvm.loop.vectorize.", VectorMark}, Options));
 }
@@ -234,7 +237,7 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
     reduce(V.Reductions, Place);
   const bool IsJammed = V.Writes && V.Reductions.empty() && !Place.Wide &&
                         jam(L, *Lane, *Trip, Place.Lanes);
-  describe(L, IsJammed);
+  describe(L, IsJammed, Place.Wide.has_value());
 }
 
 } // namespace accx::lanes

@@ -16,7 +16,7 @@
 
 using namespace llvm;
 
-static cl::opt<bool> EnableSimtLanes("accx-simt-lanes", cl::init(false),
+static cl::opt<bool> EnableSimtLanes("accx-simt-lanes", cl::init(true),
                                      cl::Hidden,
                                      cl::desc("Run vector loops across lanes "
                                               "of warps on GPUs"));

@@ -8,6 +8,7 @@
 
 #include "lanes/SimtLanes.h"
 
+#include "kernels/Exchange.h"
 #include "kernels/GridLoop.h"
 #include "kernels/Kernel.h"
 #include "lanes/Emit.h"
@@ -37,6 +38,7 @@ using namespace llvm;
 STATISTIC(NumNests, "Number of loops over threads dealt out to groups");
 STATISTIC(NumVectors, "Number of vector loops that run across lanes");
 STATISTIC(NumWide, "Number of nests with a version for groups of blocks");
+STATISTIC(NumShort, "Number of nests with a version for short loops");
 STATISTIC(NumRefused, "Number of vector loops that stay serial");
 
 static cl::opt<bool>
@@ -69,10 +71,19 @@ public:
 private:
   void refuse(const Loop &L, Refusal R);
   void makeValues();
-  /// \p Wide: of Plan.h, where the loop is for groups of blocks.
-  bool runNest(BasicBlock &Header, Value *Wide = nullptr,
-               bool IsDivided = false, bool Joins = false);
+  /// Which version of a nest a loop is.
+  struct Version {
+    bool MayDivide = true;
+    /// Of Plan.h.
+    Value *Wide = nullptr;
+    bool Joins = false;
+    /// 0: as many as the loop asks for.
+    unsigned Lanes = 0;
+  };
+  bool runNest(BasicBlock &Header, const Version &As);
   bool divide(Plan &P, BasicBlock &Header);
+  bool divideShort(Plan &P, BasicBlock &Header);
+  void simplifyLoops();
   void unmarkAll();
 };
 
@@ -124,30 +135,50 @@ static bool isSmall(const Loop &L) {
   return Count <= MaxInstructions;
 }
 
-/// Runs groups of blocks on a copy of the loop, groups of warps on the other.
-bool Runner::divide(Plan &P, BasicBlock &Header) {
-  if (!WideGroups ||
-      !findStringMetadataForLoop(P.N.W.L, kernels::NestLoopMetadata) ||
-      !mayBeWide(P))
-    return false;
-  Value *Width = nullptr;
-  BasicBlock *Copy = addWideLoop(P, Width);
+void Runner::simplifyLoops() {
   FunctionPassManager FPM;
   FAM.invalidate(F, PreservedAnalyses::none());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
-  if (runNest(*Copy, Width, /*IsDivided=*/true, P.MayJoin))
+}
+
+/// Runs groups of blocks on a copy of the loop, groups of warps on the other.
+bool Runner::divide(Plan &P, BasicBlock &Header) {
+  if (!WideGroups ||
+      !findStringMetadataForLoop(P.N.W.L, kernels::NestLoopMetadata))
+    return false;
+  if (!mayBeWide(P))
+    return divideShort(P, Header);
+  Value *Width = nullptr;
+  BasicBlock *Copy = addWideLoop(P, Width);
+  simplifyLoops();
+  if (runNest(*Copy, {false, Width, P.MayJoin, 0}))
     ++NumWide;
   else
-    dropWideLoop(*Copy);
-  runNest(Header, nullptr, /*IsDivided=*/true);
+    dropVersion(*Copy);
+  Version Usual;
+  Usual.Lanes = kernels::WarpLanes;
+  runNest(Header, Usual);
   return true;
 }
 
-bool Runner::runNest(BasicBlock &Header, Value *Wide, bool IsDivided,
-                     bool Joins) {
+/// Runs short vector loops on another copy.
+bool Runner::divideShort(Plan &P, BasicBlock &Header) {
+  BasicBlock *Copy = addShortLoop(P);
+  if (!Copy)
+    return false;
+  simplifyLoops();
+  if (runNest(*Copy, {false, nullptr, false, ShortLanes}))
+    ++NumShort;
+  else
+    dropVersion(*Copy);
+  runNest(Header, {false, nullptr, false, 0});
+  return true;
+}
+
+bool Runner::runNest(BasicBlock &Header, const Version &As) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   Loop *Workers = Loops.getLoopFor(&Header);
@@ -179,12 +210,16 @@ bool Runner::runNest(BasicBlock &Header, Value *Wide, bool IsDivided,
       refuse(*L, R);
     return false;
   }
-  if (!IsDivided && divide(P, Header))
+  // A nest whose groups may be wide has been divided once before it is short.
+  if (As.MayDivide && (As.Lanes ? divideShort(P, Header) : divide(P, Header)))
     return true;
-  if (Wide) {
-    if (!mayBeWide(P) || P.MayJoin != Joins)
+  const bool IsShort = As.Lanes && !As.MayDivide;
+  if (IsShort)
+    P.Lanes = As.Lanes;
+  if (As.Wide || IsShort) {
+    if (As.Wide && (!mayBeWide(P) || P.MayJoin != As.Joins))
       return false;
-    P.Wide = Wide;
+    P.Wide = As.Wide;
     emit(P);
     FAM.invalidate(F, PreservedAnalyses::none());
     return true;
@@ -251,7 +286,7 @@ bool Runner::run() {
     if (const MDNode *Id = L->getLoopID(); Id && kernels::isGridLoop(*Id))
       Headers.push_back(L->getHeader());
   for (BasicBlock *Header : Headers)
-    runNest(*Header);
+    runNest(*Header, {});
   unmarkAll();
   return true;
 }

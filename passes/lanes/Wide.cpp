@@ -10,6 +10,7 @@
 
 #include "accx/kernel_desc.h"
 #include "kernels/Exchange.h"
+#include "lanes/Marks.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/ConstantRange.h"
@@ -115,11 +116,32 @@ static Value *readThreads(IRBuilderBase &B) {
   return Threads;
 }
 
-BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
-  const WorkerLoop &W = P.N.W;
+/// Puts a copy of \p W's loop beside it, to run where \p Goes; \p Entry is the
+/// end of the block before it. Returns its header.
+static BasicBlock *addVersion(const WorkerLoop &W, Value *Goes,
+                              Instruction *&Entry) {
   BasicBlock *Before = W.L->getLoopPreheader();
   BasicBlock *Header = W.L->getHeader();
+  ValueToValueMapTy Map;
+  BasicBlock *Copy = copyLoop(W, Map);
+  // Each loop has an entry of its own.
+  LLVMContext &C = Header->getContext();
+  Function *F = Header->getParent();
+  BasicBlock *Usual = BasicBlock::Create(C, "usual", F, Header);
+  BasicBlock *Other = BasicBlock::Create(C, "version", F, Copy);
+  BranchInst::Create(Header, Usual);
+  Entry = BranchInst::Create(Copy, Other);
+  Header->replacePhiUsesWith(Before, Usual);
+  Copy->replacePhiUsesWith(Before, Other);
   IRBuilder<> B(Before->getTerminator());
+  B.CreateCondBr(Goes, Other, Usual);
+  Before->getTerminator()->eraseFromParent();
+  return Copy;
+}
+
+BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
+  const WorkerLoop &W = P.N.W;
+  IRBuilder<> B(W.L->getLoopPreheader()->getTerminator());
   Value *Trip = tripOf(W);
   Value *Block = B.CreateZExt(readThreads(B), B.getInt64Ty(), "block");
   Value *Warps = B.CreateLShr(W.Step, Log2_32(WarpLanes));
@@ -129,17 +151,18 @@ BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
   Value *IsBlock = B.CreateICmpUGE(W.Step, Block);
   Value *Goes = B.CreateAnd(IsFew, B.CreateAnd(IsWhole, IsBlock), "wide");
   const VectorLoop &V = P.N.Vectors.front();
-  if (Value *Bound = V.bound(); W.L->isLoopInvariant(Bound)) {
-    constexpr uint64_t Least = 2 * WarpLanes;
-    const unsigned Bits = Bound->getType()->getIntegerBitWidth();
-    if (Bits > 8) {
-      Constant *Enough = ConstantInt::get(Bound->getType(), Least);
-      Goes = B.CreateAnd(Goes, V.IsSigned ? B.CreateICmpSGE(Bound, Enough)
-                                          : B.CreateICmpUGE(Bound, Enough));
-    }
+  constexpr uint64_t Least = 2 * WarpLanes;
+  if (Value *Bound = V.bound(); W.L->isLoopInvariant(Bound) &&
+                                Bound->getType()->getIntegerBitWidth() > 8) {
+    Constant *Enough = ConstantInt::get(Bound->getType(), Least);
+    Goes = B.CreateAnd(Goes, V.IsSigned ? B.CreateICmpSGE(Bound, Enough)
+                                        : B.CreateICmpUGE(Bound, Enough));
   }
+  Instruction *Entry = nullptr;
+  BasicBlock *Copy = addVersion(W, Goes, Entry);
   Width = Block;
   if (P.MayJoin) {
+    B.SetInsertPoint(Entry);
     Value *Blocks = B.CreateUDiv(W.Step, Block);
     Value *Each = B.CreateUDiv(
         Blocks, B.CreateBinaryIntrinsic(Intrinsic::umax, Trip, B.getInt64(1)));
@@ -147,29 +170,35 @@ BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
         B.CreateBinaryIntrinsic(Intrinsic::umax, Each, B.getInt64(1)), Block,
         "width");
   }
-  ValueToValueMapTy Map;
-  BasicBlock *Copy = copyLoop(W, Map);
-  // Each loop has an entry of its own.
-  LLVMContext &C = Header->getContext();
-  Function *F = Header->getParent();
-  BasicBlock *Narrow = BasicBlock::Create(C, "narrow", F, Header);
-  BasicBlock *Wide = BasicBlock::Create(C, "wide", F, Copy);
-  BranchInst::Create(Header, Narrow);
-  BranchInst::Create(Copy, Wide);
-  Header->replacePhiUsesWith(Before, Narrow);
-  Copy->replacePhiUsesWith(Before, Wide);
-  B.CreateCondBr(Goes, Wide, Narrow);
-  Before->getTerminator()->eraseFromParent();
   return Copy;
 }
 
-void dropWideLoop(BasicBlock &Header) {
+BasicBlock *addShortLoop(const Plan &P) {
+  const WorkerLoop &W = P.N.W;
+  if (P.Lanes != WarpLanes)
+    return nullptr;
+  IRBuilder<> B(W.L->getLoopPreheader()->getTerminator());
+  Value *Goes = B.getTrue();
+  constexpr uint64_t Most = 2 * WarpLanes;
+  for (const VectorLoop &V : P.N.Vectors) {
+    Value *Bound = V.bound();
+    if ((V.Length != LengthUnknown && V.Length != LengthOfPlainSimd) ||
+        !W.L->isLoopInvariant(Bound) || isa<Constant>(Bound) ||
+        Bound->getType()->getIntegerBitWidth() <= 8)
+      return nullptr;
+    Constant *Few = ConstantInt::get(Bound->getType(), Most);
+    Goes = B.CreateAnd(Goes, V.IsSigned ? B.CreateICmpSLE(Bound, Few)
+                                        : B.CreateICmpULE(Bound, Few));
+  }
+  Instruction *Entry = nullptr;
+  return addVersion(W, Goes, Entry);
+}
+
+void dropVersion(BasicBlock &Header) {
   for (BasicBlock *Entry : predecessors(&Header))
     if (BasicBlock *Before = Entry->getSinglePredecessor())
       if (auto *Branch = dyn_cast<BranchInst>(Before->getTerminator());
-          Branch && Branch->isConditional() &&
-          Branch->getSuccessor(0) == Entry &&
-          Branch->getCondition()->getName().starts_with("wide"))
+          Branch && Branch->isConditional() && Branch->getSuccessor(0) == Entry)
         Branch->setCondition(ConstantInt::getFalse(Branch->getContext()));
 }
 

@@ -17,6 +17,9 @@
 //   hand out: that is refused. The results of a vector loop's reductions go
 //   through shared memory to all lanes of a block.
 //
+//   Where vector loops are short there is a third version, for groups of 8
+//   lanes.
+//
 //   Several blocks leave them in records, and the one that comes last goes on
 //   with the worker's code; the others leave the loop, for which they have no
 //   further iteration. Nobody waits.
@@ -45,8 +48,14 @@ bool mayBeWide(Plan &P);
 /// Returns its header. What is known of the function goes stale.
 llvm::BasicBlock *addWideLoop(const Plan &P, llvm::Value *&Width);
 
-/// Lets nobody come to the loop that begins at \p Header.
-void dropWideLoop(llvm::BasicBlock &Header);
+/// The same for short vector loops, of which a warp has several at a time; null
+/// where it is not known before the loop how long they are.
+llvm::BasicBlock *addShortLoop(const Plan &P);
+/// Lanes of those.
+inline constexpr unsigned ShortLanes = 8;
+
+/// Lets nobody come to the version that begins at \p Header.
+void dropVersion(llvm::BasicBlock &Header);
 
 /// Of a thread in a group of P.Wide lanes, before the loop.
 LanePlace readWide(const Plan &P);

@@ -12,6 +12,7 @@
 #include "kernels/Kernel.h"
 #include "reduce/BlockFold.h"
 #include "reduce/DirectRegion.h"
+#include "reduce/NestWriter.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ReductionPlan.h"
 #include "reduce/ThreadPlace.h"
@@ -256,13 +257,17 @@ PreservedAnalyses HierReducePass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!isGpuCode(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  return Rewriter(M, FAM).run() ? PreservedAnalyses::none()
-                                : PreservedAnalyses::all();
+  bool Changed = inlineNestRegions(M);
+  if (Changed)
+    FAM.clear();
+  if (!OnlyInlines)
+    Changed |= Rewriter(M, FAM).run();
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (Enable && Level != OptimizationLevel::O0)
-    MPM.addPass(HierReducePass());
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(HierReducePass(/*OnlyInlines=*/!Enable));
 }
 
 } // namespace accx::reduce

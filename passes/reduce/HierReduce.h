@@ -48,8 +48,13 @@
 namespace accx::reduce {
 
 class HierReducePass : public llvm::PassInfoMixin<HierReducePass> {
+  bool OnlyInlines;
+
 public:
   static constexpr char Name[] = "hier-reduce";
+  /// \p OnlyInlines: regions of nests (NestWriter.h), and nothing else.
+  explicit HierReducePass(bool OnlyInlines = false)
+      : OnlyInlines(OnlyInlines) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 };

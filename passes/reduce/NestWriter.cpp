@@ -38,7 +38,13 @@ static cl::opt<unsigned>
     BlockSize("accx-grid-nest-threads", cl::init(512), cl::Hidden,
               cl::desc("Threads of a block of nests without a clause"));
 
+static cl::opt<unsigned>
+    AtOnce("accx-grid-nest-at-once", cl::init(1024), cl::Hidden,
+           cl::desc("Threads that a multiprocessor is to hold of small nests"));
+
 namespace accx::reduce {
+
+static constexpr char RegionAttribute[] = "accx-nest-region";
 
 namespace {
 
@@ -235,6 +241,7 @@ void Writer::callRegion() {
   Region->takeName(&Old);
   Region->copyAttributesFrom(&Old);
   Region->copyMetadata(&Old, 0);
+  Region->addFnAttr(RegionAttribute);
   Old.clearMetadata();
   Region->splice(Region->begin(), &Old);
   for (unsigned I = 0; I < Captured; ++I)
@@ -244,7 +251,22 @@ void Writer::callRegion() {
   Rank->setName("rank");
   Threads->setName("threads");
 
-  IRBuilder<> B(&*Part.getEntryBlock().getFirstInsertionPt());
+  IRBuilder<> B(&*Region->getEntryBlock().getFirstInsertionPt());
+  // Nobody changes them meanwhile, so that they can be values, for all that the
+  // region stores to memory.
+  constexpr uint64_t MaxBytes = 64;
+  for (const auto &[Number, Bytes] : N.ReadOnly) {
+    if (!Bytes || Bytes > MaxBytes)
+      continue;
+    Argument *Variable = Region->getArg(Number);
+    AllocaInst *Copy =
+        B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes), nullptr, "read");
+    Copy->setAlignment(Align(16));
+    Variable->replaceAllUsesWith(Copy);
+    B.CreateMemCpy(Copy, Align(16), Variable, Align(16), Bytes);
+  }
+
+  B.SetInsertPoint(&*Part.getEntryBlock().getFirstInsertionPt());
   Value *Numbers[] = {B.CreateAlloca(B.getInt32Ty()),
                       B.CreateAlloca(B.getInt32Ty())};
   B.SetInsertPoint(&Call);
@@ -359,9 +381,7 @@ void Writer::configureKernel() {
   annotate(Kernel, "maxntidx", BlockSize);
   // Without it ptxas spends all registers on loops of a few instructions.
   const unsigned Operations = operationsOf(Kernel);
-  const unsigned Threads = Operations <= 300   ? 2048
-                           : Operations <= 800 ? 1024
-                                               : 512;
+  const unsigned Threads = Operations <= 800 ? AtOnce : 512;
   if (!annotated(Kernel, "minctasm") && Threads > BlockSize)
     annotate(Kernel, "minctasm", Threads / BlockSize);
   Kernel.addFnAttr("omp_target_thread_limit", utostr(BlockSize));
@@ -372,6 +392,24 @@ void Writer::configureKernel() {
 void writeNest(const TeamNest &Nest, const NestReductions &Reductions,
                const NestChoices &Choices) {
   Writer(Nest, Reductions, Choices).write();
+}
+
+bool inlineNestRegions(Module &M) {
+  bool Any = false;
+  for (Function &F : make_early_inc_range(M)) {
+    if (F.isDeclaration() || !F.hasFnAttribute(RegionAttribute))
+      continue;
+    F.removeFnAttr(RegionAttribute);
+    for (User *U : make_early_inc_range(F.users())) {
+      InlineFunctionInfo Info;
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == &F)
+        Any |= InlineFunction(*Call, Info).isSuccess();
+    }
+    if (F.use_empty())
+      F.eraseFromParent();
+  }
+  return Any;
 }
 
 } // namespace accx::reduce

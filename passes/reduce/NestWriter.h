@@ -31,6 +31,12 @@ struct NestChoices {
 void writeNest(const kernels::TeamNest &Nest, const NestReductions &Reductions,
                const NestChoices &Choices);
 
+/// Regions are functions for as long as vector loops are looked for in them.
+/// Inlines them: OpenMPOpt of LLVM 19 may take a variable of the caller for
+/// what it held before the first call, though each call changes it. Whether
+/// there were any.
+bool inlineNestRegions(llvm::Module &M);
+
 } // namespace accx::reduce
 
 #endif // ACCX_REDUCE_NESTWRITER_H

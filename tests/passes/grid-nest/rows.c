@@ -17,7 +17,7 @@
 // CHECK-DAG: %many{{[.i]*}} = icmp uge i64
 // CHECK-DAG: omp_outlined{{.*}}(ptr {{.*}}, i64 %rank, i64 %threads, ptr %{{[^,]*}}, ptr %{{[^,]*}})
 // CHECK-DAG: !"accx.nest_loop"
-// CHECK-DAG: !"minctasm", i32 4}
+// CHECK-DAG: !"minctasm", i32 2}
 // CHECK-O2-NOT: __kmpc_parallel_51(
 // CHECK-O2: define {{.*}}void @__omp_offloading_{{.*}}rows
 // CHECK-O2-NOT: alloca
