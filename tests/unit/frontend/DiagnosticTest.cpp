@@ -46,8 +46,8 @@ TEST_CASE("mistakes: unknown directives") {
         "unknown OpenACC directive 'paralel'; did you mean 'parallel'?\n");
   CHECK(report("@hostdata") ==
         "unknown OpenACC directive 'hostdata'; did you mean 'host_data'?\n");
-  CHECK(report("@fcw FETCH_CHANNEL(a[i:1:1])") ==
-        "unknown OpenACC directive 'fcw'\n");
+  CHECK(report("@zigzag FETCH_CHANNEL(a[i:1:1])") ==
+        "unknown OpenACC directive 'zigzag'\n");
   CHECK(report("@end parallel") == "unknown OpenACC directive 'end'\n");
   CHECK(report("@if(1)") == "unknown OpenACC directive 'if'\n");
   CHECK(report("enter @copyin(a)") == "expected 'data' after 'enter'\n");

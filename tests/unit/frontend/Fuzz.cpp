@@ -219,6 +219,7 @@ std::string Fuzz::check(const Directive &D, bool Parsed) const {
          C.Arguments.end()->isNot(tok::r_paren)))
       return "argument not in parentheses";
     bool Lists = form(D.Kind, C.Kind) == ArgumentForm::Variables ||
+                 form(D.Kind, C.Kind) == ArgumentForm::Ranges ||
                  form(D.Kind, C.Kind) == ArgumentForm::Reduction;
     if (C.HasArguments &&
         (Lists ? C.Items.empty() : C.Values.empty() && C.Keyed.empty()))

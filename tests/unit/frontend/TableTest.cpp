@@ -83,6 +83,8 @@ static std::vector<std::string> arguments(const Place &P, ClauseKind C) {
     return {"(f)", "(\"f\")", "(ns::f)"};
   case ArgumentForm::Function:
     return {"(f)", "(ns::f)"};
+  case ArgumentForm::Ranges:
+    return {"(x[0:0:0])", "(x[n:1:2][0:0:f(1)], y[0:0:0:n:1:1])"};
   }
   return {};
 }
