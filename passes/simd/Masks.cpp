@@ -37,8 +37,10 @@ Value *createPrefixMask(IRBuilderBase &Builder, Value *Count, unsigned Lanes,
         Lanes, Builder.CreateZExtOrTrunc(Count, Lane));
     return Builder.CreateICmpSLT(ConstantVector::get(Numbers), Limit);
   }
-  // At least eight lanes, since smaller mask moves do not exist.
-  unsigned Width = std::max(Lanes, 8u);
+  // At least 16 lanes, all bits of which are right: LLVM 19 may keep a mask of
+  // eight across a call without clearing what lies above, and then takes that
+  // for lanes of an access that it has widened.
+  unsigned Width = std::max(Lanes, 16u);
   auto *Word = Builder.getIntNTy(std::max(Width, 32u));
   Value *Inactive = Builder.CreateShl(Constant::getAllOnesValue(Word),
                                       Builder.CreateZExtOrTrunc(Count, Word));

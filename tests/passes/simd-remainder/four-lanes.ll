@@ -1,9 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Masks of fewer than eight lanes are part of one of eight.
+; Masks of fewer than 16 lanes are part of one of 16.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
 
-; CHECK: bitcast i8 %{{.*}} to <8 x i1>
-; CHECK-NEXT: shufflevector <8 x i1> %{{.*}}, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+; CHECK: bitcast i16 %{{.*}} to <16 x i1>
+; CHECK-NEXT: shufflevector <16 x i1> %{{.*}}, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
 ; CHECK: call <4 x double> @llvm.masked.load.v4f64
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
