@@ -169,44 +169,52 @@ static bool isInside(const Access &Which, const ArrayPlan &A,
                      ScalarEvolution &SE) {
   const unsigned Rank = A.Dims.size();
   Type *Int = IntegerType::getInt64Ty(SE.getContext());
-  const auto ValueOf = [&](const Term &T) {
+  const auto Times = [&](Value *V, int64_t Factor) {
     const SCEV *S =
-        T.V ? SE.getTruncateOrSignExtend(SE.getSCEV(T.V), Int) : SE.getOne(Int);
-    return SE.getMulExpr(S, SE.getConstant(Int, T.Factor, true));
+        V ? SE.getTruncateOrSignExtend(SE.getSCEV(V), Int) : SE.getOne(Int);
+    return SE.getMulExpr(S, SE.getConstant(Int, Factor, true));
+  };
+  SmallVector<const SCEV *, 3> Indices(Rank, SE.getZero(Int));
+  int64_t Bytes = 0;
+  for (const Term &T : Which.Terms) {
+    if (T.Dim < Rank)
+      Indices[T.Dim] = SE.getAddExpr(Indices[T.Dim], Times(T.V, T.Factor));
+    else if (!T.V)
+      Bytes += T.Factor;
+    else if (Rank == 1 && T.Factor % A.Element == 0)
+      Indices[0] = SE.getAddExpr(Indices[0], Times(T.V, T.Factor / A.Element));
+    else
+      return false;
+  }
+  if (Rank == 1) {
+    const int64_t Whole = Bytes >= 0 ? Bytes / A.Element
+                                     : -((-Bytes + A.Element - 1) / A.Element);
+    Indices[0] = SE.getAddExpr(Indices[0], Times(nullptr, Whole));
+    Bytes -= Whole * A.Element;
+  }
+  const int64_t Size =
+      Which.Load->getDataLayout().getTypeStoreSize(Which.Load->getType());
+  if (Bytes < 0 || Bytes + Size > A.Element)
+    return false;
+  const auto IsBelow = [&](const SCEV *S, int64_t Bound) {
+    return SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, S,
+                                 SE.getConstant(S->getType(), Bound, true),
+                                 Which.Load);
   };
   for (unsigned D = 0; D < Rank; ++D) {
-    const SCEV *Index = SE.getZero(Int);
-    int64_t Bytes = 0, Scale = 1;
-    for (const Term &T : Which.Terms) {
-      if (Rank == 1)
-        Index = SE.getAddExpr(Index, ValueOf(T));
-      else if (T.Dim == D)
-        Index = SE.getAddExpr(Index, ValueOf(T));
-      else if (T.Dim == Rank)
-        Bytes += T.Factor;
-    }
-    if (Rank == 1)
-      Scale = A.Element;
-    const int64_t Size =
-        Which.Load->getDataLayout().getTypeStoreSize(Which.Load->getType());
-    if (Rank > 1 && (Bytes < 0 || Bytes + Size > A.Element))
+    const SCEV *Distance =
+        SE.getMinusSCEV(Indices[D], SE.getSCEV(A.Dims[D].First));
+    const int64_t Extent = A.Dims[D].Extent;
+    if (!SE.isKnownNonNegative(Distance))
       return false;
-    const SCEV *First = SE.getMulExpr(SE.getSCEV(A.Dims[D].First),
-                                      SE.getConstant(Int, Scale, true));
-    const SCEV *Behind = SE.getAddExpr(
-        First,
-        SE.getConstant(
-            Int, A.Dims[D].Extent * Scale - (Rank == 1 ? Size - 1 : 0), true));
-    const SCEV *Distance = SE.getMinusSCEV(Index, First);
-    if (const auto *C = dyn_cast<SCEVConstant>(Distance)) {
-      const int64_t At = C->getAPInt().getSExtValue();
-      if (At < 0 || At >= A.Dims[D].Extent * Scale - (Rank == 1 ? Size - 1 : 0))
-        return false;
+    // Loops may count in 32 bits.
+    if (IsBelow(Distance, Extent) ||
+        (SE.getSignedRangeMax(Distance).isSignedIntN(32) &&
+         IsBelow(SE.getTruncateExpr(Distance,
+                                    IntegerType::getInt32Ty(SE.getContext())),
+                 Extent)))
       continue;
-    }
-    if (!SE.isKnownPredicateAt(ICmpInst::ICMP_SLE, First, Index, Which.Load) ||
-        !SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Index, Behind, Which.Load))
-      return false;
+    return false;
   }
   return true;
 }

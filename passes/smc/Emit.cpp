@@ -139,28 +139,26 @@ private:
       fetchInLoop(C, Limits, Any, Rounds, Before);
       return;
     }
+    for (unsigned R = 0; R < Rounds; ++R)
+      C.Pieces.push_back({nullptr, pieceOf(B, C, B.getInt32(R))});
     Instruction *At = &Before;
     if (Any)
       At = SplitBlockAndInsertIfThen(Any, &Before, /*Unreachable=*/false);
     B.SetInsertPoint(At);
-    for (unsigned R = 0; R < Rounds; ++R) {
-      Value *Piece = pieceOf(B, C, B.getInt32(R));
-      C.Pieces.push_back({loadPiece(B, C, Limits, Piece), Piece});
-    }
+    for (auto &[V, Piece] : C.Pieces)
+      V = loadPiece(B, C, Limits, Piece);
     if (!Any)
       return;
     // Values of an array without elements are of no interest.
     BasicBlock *Then = At->getParent();
     B.SetInsertPoint(Before.getParent(), Before.getParent()->begin());
-    for (auto &[V, Piece] : C.Pieces)
-      for (Value **Each : {&V, &Piece}) {
-        PHINode *Phi = B.CreatePHI((*Each)->getType(), 2);
-        Phi->addIncoming(*Each, Then);
-        Phi->addIncoming(Each == &V ? PoisonValue::get(V->getType())
-                                    : static_cast<Value *>(B.getInt32(0)),
-                         Then->getSinglePredecessor());
-        *Each = Phi;
-      }
+    for (auto &[V, Piece] : C.Pieces) {
+      PHINode *Phi = B.CreatePHI(V->getType(), 2);
+      Phi->addIncoming(V, Then);
+      Phi->addIncoming(PoisonValue::get(V->getType()),
+                       Then->getSinglePredecessor());
+      V = Phi;
+    }
   }
 
   void fetchInLoop(Copy &C, ArrayRef<std::pair<Value *, Value *>> Limits,

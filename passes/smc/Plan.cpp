@@ -28,6 +28,9 @@ static constexpr int64_t SharedBytes = 44 << 10;
 static constexpr unsigned MaxThreads = 1024;
 static constexpr unsigned WarpThreads = 32;
 static constexpr int64_t MaxExtent = 1 << 16;
+/// Iterations, and the last test, of loops that become straight code: what they
+/// read then has constant offsets.
+static constexpr unsigned MaxShort = 33;
 
 namespace {
 
@@ -273,6 +276,12 @@ private:
     if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
       return Why;
     Bytes += alignTo(A.bytes(), 16);
+    for (const Access &Each : A.Accesses) {
+      Loop *Inner = Loops.getLoopFor(Each.Load->getParent());
+      const unsigned Trips = SE.getSmallConstantTripCount(Inner);
+      if (Inner->isInnermost() && Trips > 1 && Trips <= MaxShort)
+        P.ShortLoops.insert(Inner);
+    }
     return Refusal::None;
   }
 };

@@ -18,6 +18,7 @@
 #include "smc/BlockNest.h"
 #include "smc/Refusal.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PassManager.h"
@@ -88,6 +89,8 @@ struct NestPlan {
   BlockShape Shape;
   std::unique_ptr<AffineForms> Forms;
   std::vector<GroupPlan> Groups;
+  /// Loops over copies, of few iterations that are constant in number.
+  llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -20,6 +20,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "smc-tile"
 
@@ -124,6 +125,9 @@ private:
         for (const ArrayPlan &A : G.Arrays)
           report(A, P);
     const unsigned Threads = Plans.empty() ? 0 : threadsOf(Plans.front().Shape);
+    for (const NestPlan &P : Plans)
+      for (Loop *L : P.ShortLoops)
+        addStringMetadataToLoop(L, "llvm.loop.unroll.full");
     for (NestPlan &P : Plans)
       emitNest(P, CheckRanges);
     removeNotes(Kernel);
