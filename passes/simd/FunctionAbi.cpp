@@ -20,6 +20,8 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace accx::simd {
@@ -163,9 +165,19 @@ static Value *convert(IRBuilder<> &Builder, Value *Vector, Type *Element) {
 static Value *unpackMask(IRBuilder<> &Builder, Value *Mask, unsigned Count) {
   if (Mask->getType()->isVectorTy())
     return Builder.CreateIsNotNull(Mask);
-  return Builder.CreateBitCast(
-      Builder.CreateTrunc(Mask, Builder.getIntNTy(Count)),
-      FixedVectorType::get(Builder.getInt1Ty(), Count));
+  // Never fewer than 16, for the reason that createPrefixMask has; what the
+  // caller left in the bits above is not known.
+  const unsigned Width = std::max(Count, 16u);
+  Value *Bits = Builder.CreateZExtOrTrunc(Mask, Builder.getIntNTy(Width));
+  if (Count < Width)
+    Bits = Builder.CreateAnd(Bits, (1u << Count) - 1);
+  Value *Lanes = Builder.CreateBitCast(
+      Bits, FixedVectorType::get(Builder.getInt1Ty(), Width));
+  if (Count == Width)
+    return Lanes;
+  SmallVector<int, 8> First(Count);
+  std::iota(First.begin(), First.end(), 0);
+  return Builder.CreateShuffleVector(Lanes, First);
 }
 
 static Value *packMask(IRBuilder<> &Builder, Value *Mask, Type *To) {
