@@ -44,8 +44,7 @@ StringRef textOf(NestRefusal R) {
       "it may ask which thread or team it runs on",
       "its parallel region is conditional",
       "code before the parallel region does more than compute",
-      "code after the parallel region ends the loop, or is not once an "
-      "iteration",
+      "code after the parallel region ends it, or is not once an iteration",
       "code outside of its loops does more than compute",
       "threads share a variable of the team",
       "its parallel region does more than its loop"};

@@ -198,7 +198,7 @@ static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
 /// What the loop's metadata says from now on.
 static void describe(Loop &L, bool IsRest, bool IsWide) {
   // Few warps share such a loop, and each has to have much under way.
-  constexpr unsigned WideFactor = 2;
+  constexpr unsigned WideFactor = 4;
   SmallVector<MDNode *, 1> Options;
   LLVMContext &C = L.getHeader()->getContext();
   constexpr unsigned MaxInstructions = 64;

@@ -46,7 +46,7 @@ void conditional(int n, int m, int *x, int c) {
       x[i * m + j] = 1;
   }
 }
-// CHECK: {{.*}}sometimes{{.*}} is left to one thread a team: code after the parallel region ends the loop, or is not once an iteration
+// CHECK: {{.*}}sometimes{{.*}} is left to one thread a team: code after the parallel region ends it, or is not once an iteration
 void sometimes(int n, int m, int *x) {
 #pragma omp target teams distribute map(tofrom : x[ : n * m])
   for (int i = 0; i < n; i++) {
