@@ -184,6 +184,16 @@ static bool isNothing(const Instruction &I) {
                                      isa<DbgInfoIntrinsic>(Intrinsic)));
 }
 
+/// CUDA's mathematical functions of values, which declarations say nothing of.
+static bool isMath(const CallBase &Call) {
+  const StringRef Name = kernels::calledName(Call);
+  return (Name.starts_with("__nv_") || Name == "__nvvm_reflect") &&
+         (Name == "__nvvm_reflect" ||
+          none_of(Call.args(), [](const Use &Argument) {
+            return Argument->getType()->isPointerTy();
+          }));
+}
+
 Refusal BlockNest::checkBody() const {
   SmallPtrSet<const AllocaInst *, 8> Written;
   for (const BasicBlock *Block : Nest->blocks())
@@ -202,7 +212,7 @@ Refusal BlockNest::checkBody() const {
       if (isa<AtomicCmpXchgInst, FenceInst, InvokeInst, CallBrInst>(I))
         return Refusal::Calls;
       const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
+      if (!Call || isMath(*Call))
         continue;
       if (const StringRef Name = kernels::calledName(I);
           Name.starts_with("llvm.nvvm.read.ptx.sreg."))

@@ -49,8 +49,10 @@ public:
   }
 
   bool run(raw_ostream *Print) {
-    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes))
+    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes)) {
+      removeSpares(M);
       return false;
+    }
     inlineNotes(M, FAM);
     const auto Kernels =
         kernels::findKernels(M, [&](Function &F) -> const LoopInfo & {
@@ -68,6 +70,7 @@ public:
       removeNotes(F);
       FAM.invalidate(F, PreservedAnalyses::none());
     }
+    removeSpares(M);
     // What notes are made of.
     for (Function &F : make_early_inc_range(M))
       if (F.getIntrinsicID() == Intrinsic::experimental_stackmap &&
@@ -138,7 +141,9 @@ private:
     kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
                        Threads);
     kernels::annotate(Kernel, "maxntidx", Threads);
-    kernels::renew(Kernel);
+    // Without a spare nobody has asked: opt runs the passes one by one.
+    if (!moveToSpare(Kernel))
+      kernels::renew(Kernel);
     FAM.clear(Kernel, Kernel.getName());
     Kernel.eraseFromParent();
   }
