@@ -170,7 +170,7 @@ bool Runner::divideShort(Plan &P, BasicBlock &Header) {
   if (!Copy)
     return false;
   simplifyLoops();
-  if (runNest(*Copy, {false, nullptr, false, ShortLanes}))
+  if (runNest(*Copy, {false, nullptr, false, shortLanes()}))
     ++NumShort;
   else
     dropVersion(*Copy);

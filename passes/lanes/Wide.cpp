@@ -16,6 +16,8 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -24,7 +26,14 @@
 using namespace llvm;
 using accx::kernels::WarpLanes;
 
+static cl::opt<unsigned>
+    Short("accx-simt-lanes-short", cl::init(8), cl::Hidden,
+          cl::desc("Lanes of groups for short vector loops of nests: 2, 4, 8 "
+                   "or 16; 0: as for others"));
+
 namespace accx::lanes {
+
+unsigned shortLanes() { return Short; }
 
 constexpr unsigned WordBytes = 8;
 constexpr unsigned MaxReductions = ACCX_TICKET_RECORD / WordBytes;
@@ -175,7 +184,8 @@ BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
 
 BasicBlock *addShortLoop(const Plan &P) {
   const WorkerLoop &W = P.N.W;
-  if (P.Lanes != WarpLanes)
+  if (P.Lanes != WarpLanes || !isPowerOf2_32(Short) || Short < 2 ||
+      Short >= WarpLanes)
     return nullptr;
   IRBuilder<> B(W.L->getLoopPreheader()->getTerminator());
   Value *Goes = B.getTrue();

@@ -52,7 +52,7 @@ llvm::BasicBlock *addWideLoop(const Plan &P, llvm::Value *&Width);
 /// where it is not known before the loop how long they are.
 llvm::BasicBlock *addShortLoop(const Plan &P);
 /// Lanes of those.
-inline constexpr unsigned ShortLanes = 8;
+unsigned shortLanes();
 
 /// Lets nobody come to the version that begins at \p Header.
 void dropVersion(llvm::BasicBlock &Header);
