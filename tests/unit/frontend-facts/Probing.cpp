@@ -88,6 +88,8 @@ private:
 } // namespace
 
 Probed probe(const std::string &Code, std::vector<std::string> Args) {
+  // As in the plugin: what reads a unit takes these handlers out again.
+  frontend::registerPreprocessOnlyHandler();
   Probed Out;
   for (const char *A : {"-triple", "x86_64-pc-linux-gnu", "-fopenmp",
                         "-fopenmp-version=52", "-w"})
