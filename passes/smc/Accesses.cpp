@@ -17,9 +17,15 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+
+static cl::opt<bool>
+    TestReads("accx-smc-cache-tests", cl::init(false), cl::Hidden,
+              cl::desc("Take cache directives, too, some reads of which need a "
+                       "test whether they are in the copy"));
 
 namespace accx::smc {
 
@@ -265,6 +271,9 @@ Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE) {
   }
   if (A.Accesses.empty())
     return WasWritten ? Refusal::Written : Refusal::NoAccess;
+  if (!TestReads &&
+      any_of(A.Accesses, [](const Access &Each) { return Each.NeedsTest; }))
+    return Refusal::Unproven;
   return Refusal::None;
 }
 

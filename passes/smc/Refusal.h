@@ -32,12 +32,15 @@ inline llvm::StringRef tagOf(Refusal R) {
 }
 
 inline llvm::StringRef textOf(Refusal R) {
-  static constexpr llvm::StringLiteral Texts[] = {
-      "",
-#define ACCX_SMC_REFUSAL(Name, Text) Text,
+  switch (R) {
+  case Refusal::None:
+    break;
+#define ACCX_SMC_REFUSAL(Name, Text)                                           \
+  case Refusal::Name:                                                          \
+    return Text;
 #include "smc/Refusals.def"
-  };
-  return Texts[static_cast<unsigned>(R)];
+  }
+  return "";
 }
 
 } // namespace accx::smc

@@ -1,0 +1,188 @@
+//===- directives.c - Products and bodies with tiles by directive ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// -DTILED=0: the natural loops. 1: fcw, 2: cache, both with the tiles of the
+// CUDA versions. Data are on the device before timing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../gridloop/measure.h"
+
+#ifndef TILED
+#define TILED 1
+#endif
+#if TILED == 0
+#define IMPL "natural"
+#elif TILED == 1
+#define IMPL "fcw"
+#else
+#define IMPL "cache"
+#endif
+
+#ifndef SIZE
+#define SIZE 4096
+#endif
+enum { Tile = 16, Bodies = 256 };
+typedef float Row[SIZE];
+
+static void product(int N, Row *A, Row *B, Row *C) {
+#if TILED == 0
+#pragma acc parallel loop collapse(2) copyin(A[0 : N], B[0 : N])               \
+    copyout(C[0 : N])
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      float Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I][K] * B[K][J];
+      C[I][J] = Sum;
+    }
+#else
+#pragma acc parallel loop collapse(2) copyin(A[0 : N], B[0 : N])               \
+    copyout(C[0 : N])
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      float Sum = 0;
+      for (int L = 0; L < N; L += Tile) {
+        int P = (I & (Tile - 1)) + L, Q = (J & (Tile - 1)) + L;
+#if TILED == 1
+#pragma acc fcw FETCH_ONLY(A[I : 0 : 0][Q : 0 : 0], B[P : 0 : 0][J : 0 : 0])
+#else
+#pragma acc cache(A[I : 1][L : Tile], B[L : Tile][J : 1])
+#endif
+        {
+          // Full tiles as a loop of constant length.
+          if (L + Tile <= N)
+            for (int K = 0; K < Tile; ++K)
+              Sum += A[I][L + K] * B[L + K][J];
+          else
+            for (int K = L; K < N; ++K)
+              Sum += A[I][K] * B[K][J];
+        }
+      }
+      C[I][J] = Sum;
+    }
+#endif
+}
+
+typedef struct {
+  _Alignas(16) float X;
+  float Y, Z, Mass;
+} Body;
+
+static inline void interact(Body Me, Body Other, float *X, float *Y, float *Z) {
+  float DX = Other.X - Me.X, DY = Other.Y - Me.Y, DZ = Other.Z - Me.Z;
+  float Root = 1.0f / sqrtf(DX * DX + DY * DY + DZ * DZ + 1e-4f);
+  float W = Other.Mass * Root * Root * Root;
+  *X += W * DX;
+  *Y += W * DY;
+  *Z += W * DZ;
+}
+
+static void bodies(int N, const Body *P, Body *Out) {
+#pragma acc parallel loop copyin(P[0 : N]) copyout(Out[0 : N])
+  for (int I = 0; I < N; ++I) {
+    Body Me = P[I];
+    float X = 0, Y = 0, Z = 0;
+#if TILED == 0
+    for (int J = 0; J < N; ++J)
+      interact(Me, P[J], &X, &Y, &Z);
+#else
+    for (int L = 0; L < N; L += Bodies) {
+#if TILED == 1
+#pragma acc fcw FETCH_ONLY(P[L : 0 : Bodies - 1])
+#else
+#pragma acc cache(P[L : Bodies])
+#endif
+      {
+        if (L + Bodies <= N)
+          for (int K = 0; K < Bodies; ++K)
+            interact(Me, P[L + K], &X, &Y, &Z);
+        else
+          for (int J = L; J < N; ++J)
+            interact(Me, P[J], &X, &Y, &Z);
+      }
+    }
+#endif
+    Out[I].X = X;
+    Out[I].Y = Y;
+    Out[I].Z = Z;
+    Out[I].Mass = 0;
+  }
+}
+
+/// Some rows and columns against sums in double.
+static int checkProduct(int N, Row *A, Row *B, Row *C) {
+  for (int T = 0; T < 400; ++T) {
+    int I = (int)(noise((unsigned long)T) * (float)N) % N;
+    int J = (int)(noise((unsigned long)T + 1000) * (float)N) % N;
+    double Sum = 0;
+    for (int K = 0; K < N; ++K)
+      Sum += (double)A[I][K] * B[K][J];
+    if (!(fabs(C[I][J] - Sum) <= 1e-4 * (fabs(Sum) + 1)))
+      return 0;
+  }
+  return 1;
+}
+
+static int checkBodies(int N, const Body *P, const Body *Out) {
+  for (int T = 0; T < 40; ++T) {
+    int I = (int)(noise((unsigned long)T) * (float)N) % N;
+    double X = 0;
+    for (int J = 0; J < N; ++J) {
+      double DX = P[J].X - P[I].X, DY = P[J].Y - P[I].Y, DZ = P[J].Z - P[I].Z;
+      double Root = 1.0 / sqrt(DX * DX + DY * DY + DZ * DZ + 1e-4);
+      X += P[J].Mass * Root * Root * Root * DX;
+    }
+    if (!(fabs(Out[I].X - X) <= 2e-3 * (fabs(X) + 1)))
+      return 0;
+  }
+  return 1;
+}
+
+int main(int Count, char **Args) {
+  int Small = Count > 1 && !strcmp(Args[1], "small");
+  int Sizes[] = {Small ? 70 : 512, Small ? 130 : 1024, Small ? 33 : 4096};
+  for (int S = 0; S < 3; ++S) {
+    int N = Sizes[S];
+    size_t Bytes = sizeof(Row) * (size_t)N;
+    Row *A = malloc(Bytes), *B = malloc(Bytes), *C = calloc(1, Bytes);
+    for (int I = 0; I < N; ++I)
+      for (int J = 0; J < N; ++J) {
+        A[I][J] = noise((unsigned long)I * SIZE + J) - 0.5f;
+        B[I][J] = noise((unsigned long)J * SIZE + I + 7) - 0.5f;
+      }
+    double Ms;
+#pragma acc data copyin(A[0 : N], B[0 : N]) copyout(C[0 : N])
+    {
+      MEDIAN_OF(Ms, product(N, A, B, C));
+    }
+    report("matmul", IMPL, N, Ms, 2.0 * N * N * N, "GF",
+           checkProduct(N, A, B, C));
+    free(A);
+    free(B);
+    free(C);
+  }
+  for (int N = Small ? 700 : 32768; N <= 131072; N *= 4) {
+    Body *P = aligned_alloc(16, sizeof(Body) * (size_t)N),
+         *Out = aligned_alloc(16, sizeof(Body) * (size_t)N);
+    for (int I = 0; I < N; ++I) {
+      P[I].X = noise(4ul * I);
+      P[I].Y = noise(4ul * I + 1);
+      P[I].Z = noise(4ul * I + 2);
+      P[I].Mass = noise(4ul * I + 3);
+    }
+    double Ms;
+#pragma acc data copyin(P[0 : N]) copyout(Out[0 : N])
+    {
+      MEDIAN_OF(Ms, bodies(N, P, Out));
+    }
+    report("n-body", IMPL, N, Ms, (double)N * N * 1e-0, "Gpairs",
+           checkBodies(N, P, Out));
+    free(P);
+    free(Out);
+    if (Small)
+      break;
+  }
+  return Wrong != 0;
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Products and bodies with tiles by directive, against natural loops and CUDA
+# programs with the same tiles. Without a GPU only the programs themselves are
+# checked, on small sizes.
+#
+# ACCX_SMC_ONLY=build compiles into the bench folder and runs nothing, for nodes
+# that have a GPU and no compiler.
+set -euo pipefail
+BENCH=smc
+# shellcheck source=bench/common/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
+need_runtime
+source=$BENCH_ROOT/smc/directives.c
+
+if [[ $ACCX_DEVICE == host ]]; then
+  for tiled in 0 1 2; do
+    "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 -DSIZE=131 \
+      "-DTILED=$tiled" "$source" -o "$BENCH_BIN/host-$tiled" -lm
+    "$BENCH_BIN/host-$tiled" small
+  done
+  exit 0
+fi
+
+arch=${ACCX_CUDA_ARCH:-sm_90}
+cuda=${CUDA_PATH:-/usr/local/cuda}
+programs=()
+for tiled in 0 1 2; do
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DTILED=$tiled" \
+    "$source" -o "$BENCH_BIN/smc-$tiled" -lm
+  programs+=("smc-$tiled")
+done
+if [[ -x $cuda/bin/nvcc ]]; then
+  "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$arch" -cudart static \
+    "$BENCH_ROOT/smc/rivals.cu" -o "$BENCH_BIN/rivals"
+  programs+=(rivals)
+else
+  echo "# no nvcc: CUDA versions are left out"
+fi
+[[ ${ACCX_SMC_ONLY:-} != build ]] || exit 0
+bad=0
+for program in "${programs[@]}"; do
+  "$BENCH_BIN/$program" || bad=1
+done
+exit $bad
