@@ -216,10 +216,13 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         const std::string High =
             "__accx_extent_" + std::to_string(NumExtents++) + "_high";
         Phrases Set;
-        Set.push_back(phrase("long " + Low + " = ", {}, "", C.Loc));
+        Set.push_back(phrase("long ", {}, "", C.Loc));
+        Set.push_back(phrase(Low, {}, " = ", C.Loc));
         Set.push_back(S.Lower.empty() ? phrase("0", {}, "", C.Loc)
                                       : number(S.Lower, C.Loc));
-        Set.push_back(phrase(", " + High + " = " + Low + " + ", {}, "", C.Loc));
+        Set.push_back(phrase(", ", {}, High, C.Loc));
+        Set.push_back(phrase(" = ", {}, Low, C.Loc));
+        Set.push_back(phrase(" + ", {}, "", C.Loc));
         Set.push_back(number(S.Length, C.Loc));
         Set.push_back(phrase(";", {}, "", C.Loc));
         Rewrite &R = Found->second;

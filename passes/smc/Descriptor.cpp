@@ -8,7 +8,7 @@
 
 #include "smc/Descriptor.h"
 
-#include "../../include/accx/kernel_desc.h"
+#include "accx/kernel_desc.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
