@@ -227,9 +227,11 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         Set.push_back(phrase(";", {}, "", C.Loc));
         Rewrite &R = Found->second;
         R.Before.insert(R.Before.begin(), Set.begin(), Set.end());
-        const std::string Both = Low + ", " + High;
+        std::string Both = Low;
+        Both += ", ";
+        Both += High;
         Target->Clauses.push_back(
-            phrase("firstprivate(" + Both + ")", {}, "", C.Loc));
+            phrase("firstprivate(", {}, Both + ")", C.Loc));
         return {phrase(Both, {}, "", C.Loc)};
       }
     }
