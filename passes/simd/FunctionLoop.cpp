@@ -116,6 +116,12 @@ static unsigned chainOpcode(const Instruction &I, const Use &Operand) {
 static bool isReduction(PHINode &Header, const Loop &L,
                         OuterLoop::Reduction &Result) {
   Value *Next = Header.getIncomingValueForBlock(L.getLoopLatch());
+  // Lanes that lie in memory as a vector's elements do.
+  const DataLayout &Layout = Header.getModule()->getDataLayout();
+  Type *Ty = Header.getType();
+  if (!Ty->isIntegerTy() &&
+      Layout.getTypeSizeInBits(Ty) != Layout.getTypeAllocSizeInBits(Ty))
+    return false;
   SmallPtrSet<Value *, 16> Chain{&Header};
   SmallVector<Value *, 8> Work{&Header};
   Result = {&Header, Header.getIncomingValueForBlock(L.getLoopPreheader()),

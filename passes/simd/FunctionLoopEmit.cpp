@@ -80,6 +80,30 @@ private:
     return New;
   }
 
+  /// What an accumulator is in memory. Elements of vectors lie bit by bit,
+  /// lanes of memory byte by byte.
+  Type *inMemory(const OuterLoop::Reduction &R) const {
+    Type *Ty = R.Phi->getType();
+    const DataLayout &Layout = F.getParent()->getDataLayout();
+    return Ty->isIntegerTy()
+               ? IntegerType::get(Context,
+                                  unsigned(Layout.getTypeAllocSizeInBits(Ty)))
+               : Ty;
+  }
+
+  /// Vectors of accumulators, stored and loaded.
+  void put(IRBuilder<> &Builder, const OuterLoop::Reduction &R, Value *Vector,
+           Value *Slot) const {
+    auto *Ty = FixedVectorType::get(inMemory(R), Plan.Lanes);
+    Builder.CreateStore(Builder.CreateZExtOrBitCast(Vector, Ty), Slot);
+  }
+  Value *get(IRBuilder<> &Builder, const OuterLoop::Reduction &R,
+             Value *Slot) const {
+    return Builder.CreateTruncOrBitCast(
+        Builder.CreateLoad(FixedVectorType::get(inMemory(R), Plan.Lanes), Slot),
+        FixedVectorType::get(R.Phi->getType(), Plan.Lanes));
+  }
+
   /// One iteration, as a function of inductions, accumulators' addresses, and
   /// shared values, in this order.
   Function *outline() {
@@ -99,9 +123,13 @@ private:
     for (const auto &I : Plan.Inductions)
       Map[I.Phi] = Take();
     SmallVector<Value *, 2> Accumulators;
+    SmallVector<Value *, 2> Before;
     for (const auto &R : Plan.Reductions) {
       Accumulators.push_back(Take());
-      Map[R.Phi] = Builder.CreateLoad(R.Phi->getType(), Accumulators.back());
+      Before.push_back(Builder.CreateTruncOrBitCast(
+          Builder.CreateLoad(inMemory(R), Accumulators.back()),
+          R.Phi->getType()));
+      Map[R.Phi] = Before.back();
     }
     for (Value *V : Plan.Shared)
       Map[V] = Take();
@@ -124,13 +152,8 @@ private:
     Next = One->arg_begin();
     for (const auto &I : Plan.Inductions)
       Map[I.Phi] = Take();
-    for (auto [R, Address] : zip_equal(Plan.Reductions, Accumulators)) {
-      Take();
-      for (Instruction &I : *Entry)
-        if (auto *Load = dyn_cast<LoadInst>(&I);
-            Load && Load->getPointerOperand() == Address)
-          Map[R.Phi] = Load;
-    }
+    for (auto [R, Value] : zip_equal(Plan.Reductions, Before))
+      Map[R.Phi] = Value;
     remapInstructionsInBlocks(Blocks, Map);
     Builder.CreateBr(cast<BasicBlock>(Map[Header]));
 
@@ -138,7 +161,9 @@ private:
     Latch->getTerminator()->eraseFromParent();
     Builder.SetInsertPoint(Latch);
     for (auto [R, Address] : zip_equal(Plan.Reductions, Accumulators))
-      Builder.CreateStore(MapValue(R.Next, Map), Address);
+      Builder.CreateStore(
+          Builder.CreateZExtOrBitCast(MapValue(R.Next, Map), inMemory(R)),
+          Address);
     Builder.CreateRetVoid();
     stripDebugInfo(*One);
     return One;
@@ -167,8 +192,8 @@ private:
           I.IsLinear ? Argument : spread(Builder, Argument, I.Step));
     }
     for (const auto &R : Plan.Reductions) {
-      Request.Shapes.push_back(LaneShape::strided(
-          int64_t(Layout.getTypeAllocSize(R.Phi->getType()))));
+      Request.Shapes.push_back(
+          LaneShape::strided(int64_t(Layout.getTypeAllocSize(inMemory(R)))));
       Request.Arguments.push_back(Body->getArg(Index++));
     }
     for (size_t I = 0; I != Plan.Shared.size(); ++I) {
@@ -271,7 +296,7 @@ private:
     SmallVector<Value *, 2> Slots;
     SmallVector<Value *, 2> LastSlots;
     for (const auto &R : Plan.Reductions) {
-      auto *Ty = FixedVectorType::get(R.Phi->getType(), Plan.Lanes);
+      auto *Ty = FixedVectorType::get(inMemory(R), Plan.Lanes);
       Slots.push_back(Builder.CreateAlloca(Ty));
       LastSlots.push_back(Builder.CreateAlloca(Ty));
     }
@@ -280,8 +305,8 @@ private:
     Builder.SetCurrentDebugLocation(Location);
     for (auto [R, Slot] : zip_equal(Plan.Reductions, Slots)) {
       Value *First = Builder.CreateVectorSplat(Plan.Lanes, neutral(R));
-      Builder.CreateStore(
-          Builder.CreateInsertElement(First, R.Start, uint64_t(0)), Slot);
+      put(Builder, R, Builder.CreateInsertElement(First, R.Start, uint64_t(0)),
+          Slot);
     }
     // At most 2^64 iterations: the count itself might not fit.
     Last = Builder.CreateZExt(Last, Builder.getInt64Ty());
@@ -313,23 +338,22 @@ private:
     From->addIncoming(End, Wide);
     SmallVector<Value *, 2> Sums;
     for (auto [R, Slot] : zip_equal(Plan.Reductions, Slots))
-      Sums.push_back(Builder.CreateLoad(
-          FixedVectorType::get(R.Phi->getType(), Plan.Lanes), Slot));
+      Sums.push_back(get(Builder, R, Slot));
     Value *Left = Builder.CreateSub(Count, From);
     Builder.CreateCondBr(Builder.CreateICmpEQ(Left, Builder.getInt64(0)), Done,
                          Masked);
 
     Builder.SetInsertPoint(Masked);
-    for (auto [Sum, Slot] : zip_equal(Sums, LastSlots))
-      Builder.CreateStore(Sum, Slot);
+    for (auto [R, Sum, Slot] : zip_equal(Plan.Reductions, Sums, LastSlots))
+      put(Builder, R, Sum, Slot);
     Value *Mask = Builder.CreateICmpULT(
         numbers(Builder.getInt32Ty(), 1),
         Builder.CreateVectorSplat(
             Plan.Lanes, Builder.CreateTrunc(Left, Builder.getInt32Ty())));
     CallInst *MaskedCall = call(Builder, Some, From, LastSlots, Mask);
     SmallVector<Value *, 2> LastSums;
-    for (auto [Sum, Slot] : zip_equal(Sums, LastSlots))
-      LastSums.push_back(Builder.CreateLoad(Sum->getType(), Slot));
+    for (auto [R, Slot] : zip_equal(Plan.Reductions, LastSlots))
+      LastSums.push_back(get(Builder, R, Slot));
     Builder.CreateBr(Done);
 
     Builder.SetInsertPoint(Done);
