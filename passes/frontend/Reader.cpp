@@ -22,6 +22,9 @@
 
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <vector>
 
 using namespace clang;
 
@@ -175,9 +178,20 @@ public:
   }
 };
 
+/// readUnit() takes it out of its preprocessor, which cannot give it away. So
+/// that it has an owner then, all of them are known.
 class OwnPreprocessOnlyHandler final : public PreprocessOnlyHandler {
+  static std::vector<const PragmaHandler *> &known() {
+    static auto *All = new std::vector<const PragmaHandler *>;
+    return *All;
+  }
+
 public:
-  OwnPreprocessOnlyHandler() : PreprocessOnlyHandler(OwnName) {}
+  OwnPreprocessOnlyHandler() : PreprocessOnlyHandler(OwnName) {
+    known().push_back(this);
+  }
+  ~OwnPreprocessOnlyHandler() override { llvm::erase(known(), this); }
+  OwnPreprocessOnlyHandler(const OwnPreprocessOnlyHandler &) = delete;
 };
 
 } // namespace

@@ -22,7 +22,7 @@
 //
 // RUN: not --crash %fault ACCX_FAULT_OPTIONS=async,staged=4096,delay=300 ACCX_FAULT=copy_to:1 %t 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CHECK-NEXT-ONE
-// CHECK-NEXT-ONE: omptarget error: copying 'a[0:N]' to the device, or what came after it: {{.*}}failed
+// CHECK-NEXT-ONE: omptarget error: copying 'a[0:N]' to the device, or what came after it: injected: copy_to
 // CHECK-NEXT-ONE: trailing.c:[[#]]:1: omptarget fatal error 1: failure of a target construct
 // CHECK-NEXT-ONE-NOT: right
 //
