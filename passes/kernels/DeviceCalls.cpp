@@ -14,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -43,6 +44,25 @@ std::optional<int64_t> constantArgument(const CallBase &Call, unsigned Index) {
   if (!Value || Value->getBitWidth() > 64)
     return std::nullopt;
   return Value->getSExtValue();
+}
+
+Value *capturedValue(const CallInst &Call, unsigned Index) {
+  const Value *Args = Call.getArgOperand(parallel::Args);
+  const DataLayout &Layout = Call.getModule()->getDataLayout();
+  Value *Found = nullptr;
+  for (const Instruction &I : *Call.getParent()) {
+    if (&I == &Call)
+      break;
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store)
+      continue;
+    APInt Offset(64, 0);
+    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            Layout, Offset, /*AllowNonInbounds=*/false) == Args &&
+        Offset == uint64_t(Index) * Layout.getPointerSize())
+      Found = const_cast<Value *>(Store->getValueOperand());
+  }
+  return Found;
 }
 
 Value *stripExtensions(Value *V) {

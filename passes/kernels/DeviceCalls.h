@@ -68,6 +68,10 @@ void forEachCall(llvm::Function &F, llvm::StringRef Prefix,
 std::optional<int64_t> constantArgument(const llvm::CallBase &Call,
                                         unsigned Index);
 
+/// What the parallel region that \p Call starts gets as its captured variable
+/// \p Index; null if it is not stored in the call's block.
+llvm::Value *capturedValue(const llvm::CallInst &Call, unsigned Index);
+
 /// \p V without extensions and truncations.
 llvm::Value *stripExtensions(llvm::Value *V);
 

@@ -204,22 +204,7 @@ static bool onlyPreparesCall(const WorkLoop &Teams, const CallInst &Call) {
 /// Whether \p Call hands the value of \p Bound on as captured number \p Index.
 static bool passes(const CallInst &Call, unsigned Index,
                    const AllocaInst &Bound) {
-  const Value *Args = Call.getArgOperand(parallel::Args);
-  const DataLayout &Layout = Call.getModule()->getDataLayout();
-  const Value *Passed = nullptr;
-  for (const Instruction &I : *Call.getParent()) {
-    if (&I == &Call)
-      break;
-    const auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store)
-      continue;
-    APInt Offset(64, 0);
-    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            Layout, Offset, /*AllowNonInbounds=*/false) == Args &&
-        Offset == uint64_t(Index) * Layout.getPointerSize())
-      Passed = Store->getValueOperand();
-  }
-  const auto *Cast = dyn_cast_or_null<IntToPtrInst>(Passed);
+  const auto *Cast = dyn_cast_or_null<IntToPtrInst>(capturedValue(Call, Index));
   const auto *Load =
       Cast ? dyn_cast<LoadInst>(stripExtensions(Cast->getOperand(0))) : nullptr;
   return Load && Load->getPointerOperand() == &Bound;

@@ -133,31 +133,10 @@ private:
     return &I != &Call && N.Gangs->Nest->contains(&I) &&
            DT.dominates(&Call, &I) && I.getParent() != N.Gangs->Latch;
   }
-  Value *capturedBy(unsigned Index) const;
   NestRefusal checkVariable(Value &Variable);
 };
 
 } // namespace
-
-/// What the call hands to the region's argument \p Index.
-Value *Matcher::capturedBy(unsigned Index) const {
-  const DataLayout &Layout = F.getParent()->getDataLayout();
-  Value *Args = Call.getArgOperand(parallel::Args);
-  Value *Found = nullptr;
-  for (Instruction &I : *Call.getParent()) {
-    if (&I == &Call)
-      break;
-    auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store)
-      continue;
-    APInt Offset(64, 0);
-    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            Layout, Offset, /*AllowNonInbounds=*/false) == Args &&
-        Offset == uint64_t(Index) * Layout.getPointerSize())
-      Found = Store->getValueOperand();
-  }
-  return Found;
-}
 
 NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
   Function &R = *N.Region->Body;
@@ -172,7 +151,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
   const unsigned NumCaptured = R.arg_size() - parallel::FirstCaptured;
   SmallVector<Value *, 8> Captured;
   for (unsigned I = 0; I < NumCaptured; ++I) {
-    Value *V = capturedBy(I);
+    Value *V = capturedValue(Call, I);
     if (!V || (isa<AllocaInst>(V)))
       return NestRefusal::Variable;
     Captured.push_back(V);

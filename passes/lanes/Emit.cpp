@@ -17,9 +17,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using accx::kernels::Exchange;
@@ -39,31 +37,16 @@ static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without,
                      makePostTransformationMetadata(C, Id, Without, Options));
 }
 
-/// A copy of \p W's loop that ends at the same exit, without a way in. Returns
-/// its header.
-static BasicBlock *copyLoop(const WorkerLoop &W) {
-  const Loop &L = *W.L;
+/// A copy of \p W's loop for few threads. Returns its header.
+static BasicBlock *copyForThreads(const WorkerLoop &W) {
   ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 16> Copies;
-  Function *F = L.getHeader()->getParent();
-  for (BasicBlock *Block : L.blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".threads", F);
-    Map[Block] = Copy;
-    Copies.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Copies, Map);
-  // Few threads run it: what would only make it long is left out.
-  for (BasicBlock *Copy : Copies)
-    renewLoopId(*Copy,
+  BasicBlock *Header = W.copy(Map, ".threads");
+  // What would only make it long is left out.
+  for (BasicBlock *Block : W.L->blocks())
+    renewLoopId(*cast<BasicBlock>(Map[Block]),
                 {VectorMark, WorkersMark, kernels::GridLoopMetadata,
                  "llvm.loop.vectorize.", "llvm.loop.unroll."},
                 "llvm.loop.unroll.disable");
-  auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
-  for (PHINode &Phi : L.getExitBlock()->phis()) {
-    Value *From = Phi.getIncomingValueForBlock(L.getHeader());
-    const auto Found = Map.find(From);
-    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Header);
-  }
   return Header;
 }
 
@@ -108,7 +91,7 @@ private:
 void Emitter::version() {
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *Header = L.getHeader();
-  BasicBlock *Copy = copyLoop(P.N.W);
+  BasicBlock *Copy = copyForThreads(P.N.W);
   BasicBlock *Entry = BasicBlock::Create(Header->getContext(), "lanes",
                                          Header->getParent(), Header);
   Instruction *Jump = Before->getTerminator();

@@ -19,9 +19,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using accx::kernels::WarpLanes;
@@ -93,31 +91,6 @@ bool mayBeWide(Plan &P) {
   return true;
 }
 
-/// The same loop with other identities.
-static BasicBlock *copyLoop(const WorkerLoop &W, ValueToValueMapTy &Map) {
-  const Loop &L = *W.L;
-  SmallVector<BasicBlock *, 16> Copies;
-  Function *F = L.getHeader()->getParent();
-  for (BasicBlock *Block : L.blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".wide", F);
-    Map[Block] = Copy;
-    Copies.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Copies, Map);
-  for (BasicBlock *Copy : Copies)
-    if (MDNode *Id = Copy->getTerminator()->getMetadata(LLVMContext::MD_loop))
-      Copy->getTerminator()->setMetadata(
-          LLVMContext::MD_loop,
-          makePostTransformationMetadata(F->getContext(), Id, {}, {}));
-  auto *Header = cast<BasicBlock>(Map[L.getHeader()]);
-  for (PHINode &Phi : L.getExitBlock()->phis()) {
-    Value *From = Phi.getIncomingValueForBlock(L.getHeader());
-    const auto Found = Map.find(From);
-    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Header);
-  }
-  return Header;
-}
-
 static Value *readThreads(IRBuilderBase &B) {
   CallInst *Threads =
       B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
@@ -132,7 +105,15 @@ static BasicBlock *addVersion(const WorkerLoop &W, Value *Goes,
   BasicBlock *Before = W.L->getLoopPreheader();
   BasicBlock *Header = W.L->getHeader();
   ValueToValueMapTy Map;
-  BasicBlock *Copy = copyLoop(W, Map);
+  BasicBlock *Copy = W.copy(Map, ".wide");
+  // The same loops with other identities.
+  for (BasicBlock *Block : W.L->blocks()) {
+    Instruction *End = cast<BasicBlock>(Map[Block])->getTerminator();
+    if (MDNode *Id = End->getMetadata(LLVMContext::MD_loop))
+      End->setMetadata(
+          LLVMContext::MD_loop,
+          makePostTransformationMetadata(End->getContext(), Id, {}, {}));
+  }
   // Each loop has an entry of its own.
   LLVMContext &C = Header->getContext();
   Function *F = Header->getParent();

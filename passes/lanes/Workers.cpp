@@ -16,6 +16,7 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -181,6 +182,25 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   P.Start =
       B.CreateSelect(IsWhole, Start, B.getInt64(uint64_t(1) << 62), "worker");
   return P;
+}
+
+BasicBlock *WorkerLoop::copy(ValueToValueMapTy &Map,
+                             const Twine &Suffix) const {
+  BasicBlock *Header = L->getHeader();
+  SmallVector<BasicBlock *, 16> Copies;
+  for (BasicBlock *Block : L->blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(Block, Map, Suffix, Header->getParent());
+    Map[Block] = Copy;
+    Copies.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  auto *NewHeader = cast<BasicBlock>(Map[Header]);
+  for (PHINode &Phi : L->getExitBlock()->phis()) {
+    Value *From = Phi.getIncomingValueForBlock(Header);
+    const auto Found = Map.find(From);
+    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, NewHeader);
+  }
+  return NewHeader;
 }
 
 } // namespace accx::lanes

@@ -16,6 +16,7 @@
 #include "kernels/WorkLoop.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <optional>
 
@@ -37,6 +38,11 @@ struct WorkerLoop {
   /// \p L in that form. Its one exit is at the header, and nothing but the
   /// counter depends on the thread.
   static std::optional<WorkerLoop> find(llvm::Loop &L);
+
+  /// A copy of the loop that ends at the same exit, without a way in; \p Map
+  /// may replace values and gets all copies. Returns its header.
+  llvm::BasicBlock *copy(llvm::ValueToValueMapTy &Map,
+                         const llvm::Twine &Suffix) const;
 };
 
 /// Of groups that are whole blocks, or several.
