@@ -10,9 +10,11 @@
 #include "kernels/Pipeline.h"
 
 #include "NamedPass.h"
+#include "kernels/ChunksOfOne.h"
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
+#include "kernels/StaticSchedule.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -23,6 +25,16 @@ static cl::opt<bool> EnableGridLoop("accx-grid-loop", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Make one loop of distribute and "
                                              "for on GPUs"));
+
+static cl::opt<bool>
+    EnableStaticSchedule("accx-static-schedule", cl::init(true), cl::Hidden,
+                         cl::desc("Give loops of GPUs a static schedule where "
+                                  "any is right"));
+
+static cl::opt<bool>
+    EnableChunksOfOne("accx-chunks-of-one", cl::init(true), cl::Hidden,
+                      cl::desc("Keep loops with schedule(static, 1) from "
+                               "losing iterations on processors"));
 
 namespace accx::kernels {
 
@@ -48,11 +60,20 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(createModuleToFunctionPassAdaptor(GridTunePass()));
     return true;
   }
+  if (Name == ChunksOfOnePass::Name) {
+    MPM.addPass(createModuleToFunctionPassAdaptor(ChunksOfOnePass()));
+    return true;
+  }
   return addIfNamed<GridLoopPass>(Name, MPM) ||
+         addIfNamed<StaticSchedulePass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
 }
 
 void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (EnableStaticSchedule)
+    MPM.addPass(StaticSchedulePass());
+  if (EnableChunksOfOne)
+    MPM.addPass(createModuleToFunctionPassAdaptor(ChunksOfOnePass()));
   if (EnableGridLoop && Level != OptimizationLevel::O0)
     MPM.addPass(GridLoopPass());
 }

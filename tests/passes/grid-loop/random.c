@@ -5,7 +5,8 @@
 //
 // RUN: %python %S/Inputs/random_nests.py write 7 60 > %t.c
 // RUN: %device %t.c -Wall -Werror -Wno-missing-prototypes > %t.ll
-// RUN: %grid-loop %t.ll -o /dev/null 2> %t.remarks
+// RUN: %static-schedule %t.ll -o %t.static.ll 2> /dev/null
+// RUN: %grid-loop %t.static.ll -o /dev/null 2> %t.remarks
 // RUN: %python %S/Inputs/random_nests.py check 7 60 %t.remarks | FileCheck %s
 // RUN: %tuned %t.ll -o /dev/null
 //

@@ -92,7 +92,6 @@ class Nest:
             self.total *= level.trips
         # What keeps it from becoming a grid-stride loop.
         self.rewritten = True
-        self.runs = True
         self.clauses = []
         if depth > 1:
             self.clauses.append(f"collapse({depth})")
@@ -117,10 +116,8 @@ class Nest:
         elif kind < 0.4:
             self.clauses.append(f"schedule(static, {rng.choice([2, 5, 64])})")
         elif kind < 0.47:
-            self.clauses.append("schedule(dynamic)")
-            self.rewritten = False
-            # On GPUs Clang 19's own code for it faults.
-            self.runs = False
+            asked = ["dynamic", "dynamic, 7", "guided", "auto", "runtime"]
+            self.clauses.append(f"schedule({asked[self.number % 5]})")
         kind = rng.random()
         if kind < 0.12:
             self.clauses.append("dist_schedule(static)")
@@ -219,8 +216,6 @@ class Nest:
         return text
 
     def call(self):
-        if not self.runs:
-            return ""
         bounds = ", ".join(f"({level.type})({level.bound()})"
                            for level in self.levels)
         return (f"  RUN({self.number}, {bounds});\n")
