@@ -244,7 +244,8 @@ class Nest:
                 "  unsigned total = 3;\n  (void)NJ; (void)scale;\n")
         tail = "  out[0] = total;\n}\n"
         # The host's loops have no directives; atomics of one thread do no harm.
-        return (head.format(f"host{self.number}") + self.loops("none") + tail +
+        return ("SEQUENTIAL " + head.format(f"host{self.number}") +
+                self.loops("none") + tail +
                 f"/* nest {self.number} begins */\n" +
                 head.format(f"device{self.number}") +
                 self.loops(self.spelling) + tail)
@@ -256,6 +257,8 @@ class Nest:
 PRELUDE = """// Written by random_lanes.py; seed %d.
 #include <stdio.h>
 #include <string.h>
+// What is right comes from code as it stands, and costs little to compile.
+#define SEQUENTIAL __attribute__((optnone, noinline)) static
 enum { SIZE = %d };
 static unsigned A[2][SIZE], B[SIZE], Y[2][SIZE], Z[2][SIZE], H[2][16];
 static unsigned C[2][SIZE], Out[2][1];
