@@ -19,6 +19,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <deque>
+
 namespace accx::frontend {
 
 using TokenVector = llvm::SmallVector<clang::Token, 16>;
@@ -120,6 +122,8 @@ public:
   /// The tokens behind `acc`.
   TokenVector Tokens;
   llvm::SmallVector<Clause, 4> Clauses;
+  /// Tokens of items that later steps wrote anew.
+  std::deque<TokenVector> Rewritten;
   /// Of `routine(name)`, `cache(list)` and `wait(list)`: the directive's own
   /// argument stands as a clause of kind ClauseKind::Argument.
 

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,9 @@ struct ItemFacts {
   bool IsUnaliased = false;
   /// An array whose length its type tells.
   bool HasLength = false;
+  /// Of a parameter declared as an array, and so a pointer: how many elements
+  /// the declaration says; 0 if it names no constant.
+  uint64_t ParameterLength = 0;
   /// A member of the class, named without `this->`.
   bool IsMember = false;
   bool IsGlobal = false;

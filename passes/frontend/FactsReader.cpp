@@ -53,6 +53,10 @@ ItemFacts readItem(const Expr *E) {
     F.IsReference = D->getType()->isReferenceType() || isa<BindingDecl>(D);
     if (const auto *V = dyn_cast<VarDecl>(D))
       F.IsGlobal = V->hasGlobalStorage();
+    if (const auto *P = dyn_cast<ParmVarDecl>(D))
+      if (const auto *A = dyn_cast_or_null<ConstantArrayType>(
+              P->getOriginalType()->getAsArrayTypeUnsafe()))
+        F.ParameterLength = A->getZExtSize();
   }
   return F;
 }

@@ -11,6 +11,7 @@
 
 #include "frontend/DeclareSimd.h"
 #include "frontend/Emit.h"
+#include "frontend/ParameterArrays.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
 #include "markers/Markers.h"
@@ -139,6 +140,7 @@ public:
                                                 diag::Severity::Ignored);
     const Tree T(U.Tokens);
     const Facts F = gatherFacts(CI);
+    completeParameterArrays(U.Directives, F, PP);
     PlanOptions Options;
     Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
