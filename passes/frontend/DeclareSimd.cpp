@@ -13,6 +13,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -78,13 +79,51 @@ void inherit(FunctionDecl &F) {
   }
 }
 
+/// Whether variants of the kind that \p Late asks for are made for \p Early.
+bool covers(const OMPDeclareSimdDeclAttr &Early,
+            const OMPDeclareSimdDeclAttr &Late) {
+  return (Early.getBranchState() == Late.getBranchState() ||
+          Early.getBranchState() == OMPDeclareSimdDeclAttr::BS_Undefined) &&
+         !Early.getSimdlen() == !Late.getSimdlen();
+}
+
+/// Code of a definition is there when a directive behind it is parsed.
+void warnIfLate(const FunctionDecl &F, DiagnosticsEngine &Diags) {
+  const FunctionDecl *Definition = nullptr;
+  // Once is enough for a file that is compiled for devices, too.
+  if (F.getASTContext().getLangOpts().OpenMPIsTargetDevice ||
+      F.doesThisDeclarationHaveABody() ||
+      !F.hasAttr<OMPDeclareSimdDeclAttr>() ||
+      !F.isDefined(Definition, /*CheckForPendingFriendDefinition=*/false))
+    return;
+  for (const auto *Late : F.specific_attrs<OMPDeclareSimdDeclAttr>()) {
+    if (llvm::any_of(Definition->specific_attrs<OMPDeclareSimdDeclAttr>(),
+                     [&](const auto *Early) { return covers(*Early, *Late); }))
+      continue;
+    Diags.Report(Late->getLocation(),
+                 Diags.getCustomDiagID(
+                     DiagnosticsEngine::Warning,
+                     "'declare simd' behind the definition of %0 makes no "
+                     "variants: callers in other files run it lane by lane"))
+        << &F;
+    Diags.Report(Definition->getLocation(),
+                 Diags.getCustomDiagID(DiagnosticsEngine::Note,
+                                       "put the directive in front of this"));
+  }
+}
+
+void handle(FunctionDecl &F) {
+  inherit(F);
+  warnIfLate(F, F.getASTContext().getDiagnostics());
+}
+
 } // namespace
 
 void inheritDeclareSimd(Decl *Top) {
   if (auto *Template = dyn_cast<FunctionTemplateDecl>(Top))
-    inherit(*Template->getTemplatedDecl());
+    handle(*Template->getTemplatedDecl());
   else if (auto *F = dyn_cast<FunctionDecl>(Top))
-    inherit(*F);
+    handle(*F);
   else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(Top))
     for (Decl *Inner : cast<DeclContext>(Top)->decls())
       inheritDeclareSimd(Inner);

@@ -6,7 +6,8 @@
 // emits a declaration that carries the directive itself. A definition behind a
 // prototype that has it inherits nothing, and so has no variants, although
 // callers elsewhere, who see the prototype only, count on them. Here it gets
-// the prototype's directives, before code is generated.
+// the prototype's directives, before code is generated. A directive that only
+// comes behind the definition is too late for that, and is warned of.
 //
 //===----------------------------------------------------------------------===//
 
