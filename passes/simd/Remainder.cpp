@@ -152,14 +152,17 @@ std::optional<Refusal> Remainders::plan(BasicBlock *Header, RemainderPlan &Plan,
                                         bool &NeedsChecks) {
   Loop &L = loopAt(Header);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  if (std::optional<Refusal> No = planLoop(L, SE, Plan))
+  if (std::optional<Refusal> No = planLoop(L, SE, AA, Plan))
     return No;
   if (Plan.ConstantTrip && *Plan.ConstantTrip < MinTrips)
     return Refusal{"Short", ""};
   if (std::optional<Refusal> No = checkMasks(L, TTI))
     return No;
   if (std::optional<Refusal> No = checkStrides(L, SE, Plan))
+    return No;
+  if (std::optional<Refusal> No = checkOverlap(L, SE))
     return No;
   Changed = true;
   if (std::optional<Refusal> No = choose(Header, Plan)) {
@@ -212,7 +215,8 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   RemainderPlan Fresh;
   Loop &L = loopAt(Header);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  if (std::optional<Refusal> No = planLoop(L, SE, Fresh)) {
+  if (std::optional<Refusal> No =
+          planLoop(L, SE, FAM.getResult<AAManager>(F), Fresh)) {
     Reason = No->Why;
     restore(Made, Header);
     return false;
@@ -262,11 +266,11 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
 bool Remainders::remember(BasicBlock *Header) {
   Loop &L = loopAt(Header);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
   RemainderPlan Plan;
   SelectPlan Select;
-  if (planLoop(L, SE, Plan) ||
-      !planSelect(L, SE, FAM.getResult<AAManager>(F),
-                  FAM.getResult<TargetIRAnalysis>(F), Plan, Select))
+  if (planLoop(L, SE, AA, Plan) ||
+      !planSelect(L, SE, AA, FAM.getResult<TargetIRAnalysis>(F), Plan, Select))
     return false;
   DebugLoc Where = L.getStartLoc();
   emitSelect(L, SE, Plan, Select);

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -160,7 +161,38 @@ static std::optional<Refusal> planLiveOuts(Loop &L, ScalarEvolution &SE,
   return std::nullopt;
 }
 
-std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE,
+/// Whether the last iteration gives the same again behind the loop: its own
+/// stores are all that comes in between.
+static bool isRepeatable(Loop &L, AAResults &AA, const RemainderPlan &Plan) {
+  if (any_of(Plan.Carried,
+             [](const CarriedValue &Value) { return !Value.Recurrence; }))
+    return false;
+  SmallVector<StoreInst *, 4> Stores;
+  SmallVector<LoadInst *, 4> Loads;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Stores.push_back(Store);
+      else if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loads.push_back(Load);
+      else if (I.mayHaveSideEffects() || I.mayReadFromMemory())
+        return false;
+    }
+  // Run-time checks tell the distances of whole elements only.
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  auto IsWhole = [&](Instruction *I) {
+    return getLoadStoreAlignment(I) >=
+           DL.getTypeStoreSize(getLoadStoreType(I)).getFixedValue();
+  };
+  return all_of(Stores, IsWhole) && all_of(Loads, [&](LoadInst *Load) {
+           return IsWhole(Load) && all_of(Stores, [&](StoreInst *Store) {
+                    return AA.isNoAlias(MemoryLocation::get(Load),
+                                        MemoryLocation::get(Store));
+                  });
+         });
+}
+
+std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE, AAResults &AA,
                                 RemainderPlan &Plan) {
   if (std::optional<Refusal> No = checkMetadata(L))
     return No;
@@ -194,6 +226,10 @@ std::optional<Refusal> planLoop(Loop &L, ScalarEvolution &SE,
   }
   if (std::optional<Refusal> No = planLiveOuts(L, SE, Plan))
     return No;
+  if (Plan.PeelsLast && isRepeatable(L, AA, Plan)) {
+    Plan.PeelsLast = false;
+    Plan.RepeatsLast = true;
+  }
   if (Plan.PeelsLast) {
     Plan.TripCount = SE.getMinusSCEV(Plan.TripCount, SE.getOne(Wide));
     if (Plan.ConstantTrip)
@@ -229,6 +265,48 @@ static bool loadsBehind(Loop &L, ScalarEvolution &SE, StoreInst &Store,
         return true;
     }
   return false;
+}
+
+/// Whether \p Store, one element after the other, comes to what \p Load loads
+/// in every iteration.
+static bool meets(StoreInst &Store, LoadInst &Load, Loop &L,
+                  ScalarEvolution &SE) {
+  const SCEV *Place = SE.getSCEV(Load.getPointerOperand());
+  const auto *Rec =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Store.getPointerOperand()));
+  if (!Rec || Rec->getLoop() != &L || !Rec->isAffine() ||
+      !SE.isLoopInvariant(Place, &L))
+    return false;
+  const SCEV *Step = Rec->getStepRecurrence(SE);
+  uint64_t Size = L.getHeader()->getDataLayout().getTypeStoreSize(
+      Store.getValueOperand()->getType());
+  const SCEV *Distance = SE.getMinusSCEV(Place, Rec->getStart());
+  if (isa<SCEVCouldNotCompute>(Distance) ||
+      Step != SE.getConstant(Step->getType(), Size))
+    return false;
+  const SCEV *Taken =
+      SE.getTruncateOrZeroExtend(SE.getBackedgeTakenCount(&L), Step->getType());
+  return SE.isKnownNonNegative(Distance) &&
+         SE.isKnownPredicate(ICmpInst::ICMP_SLE, Distance,
+                             SE.getMulExpr(Taken, Step));
+}
+
+std::optional<Refusal> checkOverlap(Loop &L, ScalarEvolution &SE) {
+  SmallVector<StoreInst *, 4> Stores;
+  SmallVector<LoadInst *, 4> Loads;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Stores.push_back(Store);
+      else if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loads.push_back(Load);
+    }
+  for (StoreInst *Store : Stores)
+    for (LoadInst *Load : Loads)
+      if (meets(*Store, *Load, L, SE))
+        return Refusal{"Overlap", "one of its stores always changes what all "
+                                  "its iterations load"};
+  return std::nullopt;
 }
 
 std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE,

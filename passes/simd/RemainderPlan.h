@@ -19,7 +19,9 @@
 //     start + step * (iterations done), every other phi at its last value.
 //   - What is used after the loop is a closed form of n or the last value of a
 //     reduction; nothing else can come out of a masked vector. For anything
-//     else the last iteration is peeled off, and n is one less.
+//     else the last iteration is computed once more without its stores, if
+//     these change nothing that it loads; else it is peeled off, and n is one
+//     less.
 //   - The vectorizer's own verdict on the loop as it stands decides legality
 //     (reassociation of floating point included), profit, VF and UF: the parts
 //     carry width hints, under which it would no longer ask.
@@ -41,6 +43,7 @@
 #include <string>
 
 namespace llvm {
+class AAResults;
 class Loop;
 class PHINode;
 class SCEV;
@@ -91,6 +94,8 @@ struct RemainderPlan {
   /// The last iteration runs by itself, because what it computes is used after
   /// the loop, and which lane that would be depends on the count.
   bool PeelsLast = false;
+  /// The last iteration is computed again, without its stores.
+  bool RepeatsLast = false;
   llvm::SmallVector<CarriedValue, 4> Carried;
   llvm::SmallVector<LiveOut, 2> LiveOuts;
 
@@ -108,12 +113,16 @@ struct RemainderPlan {
 /// What holds of the loop before the vectorizer is asked. Fills all of the plan
 /// but its shape.
 std::optional<Refusal> planLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                                RemainderPlan &Plan);
+                                llvm::AAResults &AA, RemainderPlan &Plan);
 
 /// Whether loads would wait for masked stores between or behind whose active
 /// lanes they load: such stores cannot be forwarded.
 std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
                                     const RemainderPlan &Plan);
+
+/// Whether run-time checks of overlap would fail for certain: vectors would be
+/// there in vain, and make the scalar loop another one than without them.
+std::optional<Refusal> checkOverlap(llvm::Loop &L, llvm::ScalarEvolution &SE);
 
 /// Whether the target has masks for every access.
 std::optional<Refusal> checkMasks(llvm::Loop &L,

@@ -8,6 +8,8 @@
 
 #include "simd/RemainderSelect.h"
 
+#include "simd/Masks.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -290,7 +292,8 @@ bool Analysis::run() {
     if (!Value.Recurrence && !addUpdate(Value.Phi))
       return false;
   if (!Select.Condition || (Select.Updates.empty() && Select.Stores.empty()) ||
-      !findKind() || !ownsUses() || !checkMemory() || Plan.PeelsLast)
+      !findKind() || !ownsUses() || !checkMemory() || Plan.PeelsLast ||
+      Plan.RepeatsLast)
     return false;
   for (const LiveOut &Out : Plan.LiveOuts)
     if (Out.Is == LiveOut::Carried &&
@@ -314,6 +317,8 @@ bool Analysis::run() {
   if (WidestBits > 64)
     return false;
   Select.Lanes = Bits / WidestBits;
+  Select.Bits = WidestBits;
+  Select.MaskRegisters = hasMaskRegisters(TTI, SE.getContext());
   if (Select.Lanes < 4)
     return false;
   for (Value *V : Wide)

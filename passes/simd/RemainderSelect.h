@@ -18,7 +18,8 @@
 //
 //     guard: 16 <= n < 2^31 ? main : the loop as it was
 //     main:  UF vectors a turn, each with lanes of its own, if n is large
-//     rest:  one masked vector a turn
+//     plain: one vector a turn
+//     tail:  one masked vector
 //     found: what the chosen iteration gives, its stores
 //
 // INVARIANTS
@@ -69,9 +70,12 @@ struct SelectPlan {
 
   unsigned Lanes = 0;
   unsigned Interleave = 2;
+  /// Of the widest elements.
+  unsigned Bits = 0;
+  bool MaskRegisters = false;
 
   /// Iterations below which the scalar loop is faster.
-  unsigned fewest() const { return Best ? 16 : 32; }
+  unsigned fewest() const { return Best ? 14 : 28; }
 };
 
 /// Whether the loop is one of these, and nothing else stands against vectors.

@@ -8,6 +8,8 @@
 
 #include "simd/RemainderSelect.h"
 
+#include "simd/Masks.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,6 +19,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <numeric>
 
 using namespace llvm;
 
@@ -53,6 +57,7 @@ private:
   Value *widenLoad(LoadInst &Load, Value *Done, Value *Mask);
   Chain step(const Chain &Before, Value *Done, Value *Numbers, Value *Mask);
   Chain merge(const Chain &X, const Chain &Y);
+  Value *reduce(Value *Vector, CmpInst::Predicate Better);
   Value *agree(const Chain &Last);
   bool isExact() const;
   bool isNumber() const;
@@ -66,7 +71,10 @@ private:
     return Select.Best && CmpInst::isStrictPredicate(Select.Better);
   }
   void emitMain();
-  void emitRest();
+  void emitPlain();
+  void emitMasked();
+  Chain meet(BasicBlock *Entry, const Chain &Skipped, BasicBlock *Body,
+             const Chain &Passed);
   void emitFound(Value *At);
   Value *recompute(Value *V, Value *At, Widened &Known);
   Chain start();
@@ -85,7 +93,9 @@ private:
   Chain Now = {nullptr, nullptr};
   /// What the lanes agree on, of the kind "best".
   Value *Best = nullptr;
+  /// What the parts so far have done, and the numbers behind that.
   Value *Done = nullptr;
+  Value *LeftNumbers = nullptr;
 };
 } // namespace
 
@@ -196,38 +206,35 @@ Emitter::Chain Emitter::merge(const Chain &X, const Chain &Y) {
           Builder.CreateSelect(Better, Y.Best, X.Best)};
 }
 
+/// Halves again and again: unlike LLVM's expansion each step has only the lanes
+/// that are left, which processors that split wide vectors do faster.
+Value *Emitter::reduce(Value *Vector, CmpInst::Predicate Better) {
+  for (unsigned Half = Select.Lanes / 2; Half; Half /= 2) {
+    // The last two stay in a vector: from there they are compared sooner.
+    unsigned Kept = std::max(Half, 2u);
+    SmallVector<int, 8> Low(Kept), High(Kept, PoisonMaskElem);
+    std::iota(Low.begin(), Low.end(), 0);
+    std::iota(High.begin(), High.begin() + Half, Half);
+    Value *X = Builder.CreateShuffleVector(Vector, Low);
+    Value *Y = Builder.CreateShuffleVector(Vector, High);
+    Vector = Builder.CreateSelect(Builder.CreateCmp(Better, Y, X), Y, X);
+  }
+  return Builder.CreateExtractElement(Vector, uint64_t(0));
+}
+
 /// The chosen iteration, or -1.
 Value *Emitter::agree(const Chain &Last) {
   if (!Select.Best)
-    return Builder.CreateIntMaxReduce(Last.At, /*IsSigned=*/true);
-  bool Least = strictly() == CmpInst::FCMP_OLT ||
-               strictly() == CmpInst::ICMP_SLT ||
-               strictly() == CmpInst::ICMP_ULT;
-  if (CmpInst::isFPPredicate(Select.Better)) {
-    // Where the first value is no number, no lane has chosen anything, and it
-    // does not matter which number this is.
-    FastMathFlags Flags;
-    Flags.setNoNaNs();
-    Flags.setNoSignedZeros();
-    IRBuilder<>::FastMathFlagGuard Guard(Builder);
-    Builder.setFastMathFlags(Flags);
-    Best = Least ? Builder.CreateFPMinReduce(Last.Best)
-                 : Builder.CreateFPMaxReduce(Last.Best);
-    Builder.clearFastMathFlags();
-    Best = Builder.CreateFreeze(Best);
-  } else {
-    bool Signed = CmpInst::isSigned(Select.Better);
-    Best = Least ? Builder.CreateIntMinReduce(Last.Best, Signed)
-                 : Builder.CreateIntMaxReduce(Last.Best, Signed);
-  }
-  Value *Same = Builder.CreateCmp(CmpInst::isFPPredicate(Select.Better)
-                                      ? CmpInst::FCMP_OEQ
-                                      : CmpInst::ICMP_EQ,
-                                  Last.Best, splat(Best));
+    return reduce(Last.At, CmpInst::ICMP_SGT);
+  bool IsFloat = CmpInst::isFPPredicate(Select.Better);
+  // Where the first value is no number, no lane has chosen anything, and it
+  // does not matter which number this is.
+  Best = reduce(Last.Best, strictly());
+  Value *Same = Builder.CreateCmp(
+      IsFloat ? CmpInst::FCMP_OEQ : CmpInst::ICMP_EQ, Last.Best, splat(Best));
   Value *At = Builder.CreateSelect(
       Same, Last.At, Constant::getAllOnesValue(Last.At->getType()));
-  return isStrict() ? Builder.CreateIntMinReduce(At, /*IsSigned=*/false)
-                    : Builder.CreateIntMaxReduce(At, /*IsSigned=*/true);
+  return reduce(At, isStrict() ? CmpInst::ICMP_ULT : CmpInst::ICMP_SGT);
 }
 
 /// Whether the lanes' value is the chosen iteration's: zeros of different signs
@@ -318,21 +325,36 @@ void Emitter::emitMain() {
   Builder.CreateBr(Join);
 
   Builder.SetInsertPoint(Join);
+  PHINode *Passed = Builder.CreatePHI(Whole->getType(), 2);
+  Passed->addIncoming(Builder.getInt64(0), Entry);
+  Passed->addIncoming(Whole, After);
+  Done = Passed;
+  Now = meet(Entry, First, After, Next[0]);
+}
+
+/// Meets after a block that may be skipped: \p Skipped comes from \p Entry,
+/// \p Passed from \p Body.
+Emitter::Chain Emitter::meet(BasicBlock *Entry, const Chain &Skipped,
+                             BasicBlock *Body, const Chain &Passed) {
   auto Meet = [&](Value *X, Value *Y) {
     PHINode *Phi = Builder.CreatePHI(X->getType(), 2);
     Phi->addIncoming(X, Entry);
-    Phi->addIncoming(Y, After);
+    Phi->addIncoming(Y, Body);
     return Phi;
   };
-  Done = Meet(Builder.getInt64(0), Whole);
-  Value *Remembered = Meet(First.At, Next[0].At);
-  Now = {Remembered, First.Best ? Meet(First.Best, Next[0].Best) : nullptr};
+  Value *At = Meet(Skipped.At, Passed.At);
+  return {At, Skipped.Best ? Meet(Skipped.Best, Passed.Best) : nullptr};
 }
 
-void Emitter::emitRest() {
+/// Whole vectors, one a turn.
+void Emitter::emitPlain() {
+  Value *Whole =
+      Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Select.Lanes)));
   BasicBlock *Entry = Builder.GetInsertBlock();
-  BasicBlock *Body = newBlock("select.masked"), *After = newBlock("select.end");
-  Builder.CreateCondBr(Builder.CreateICmpULT(Done, Trips), Body, After);
+  BasicBlock *Body = newBlock("select.plain"), *After = newBlock("select.tail");
+  Value *First = Builder.CreateAdd(
+      splat(Builder.CreateTrunc(Done, Builder.getInt32Ty())), numbers(0));
+  Builder.CreateCondBr(Builder.CreateICmpULT(Done, Whole), Body, After);
   Builder.SetInsertPoint(Body);
   auto Carry = [&](Value *V) {
     PHINode *Phi = Builder.CreatePHI(V->getType(), 2);
@@ -340,31 +362,44 @@ void Emitter::emitRest() {
     return Phi;
   };
   PHINode *At = Carry(Done);
+  PHINode *Numbers = Carry(First);
   PHINode *Remembered = Carry(Now.At);
   PHINode *Best = Now.Best ? Carry(Now.Best) : nullptr;
-  auto *Narrow = Builder.getInt32Ty();
-  Value *Numbers =
-      Builder.CreateAdd(splat(Builder.CreateTrunc(At, Narrow)), numbers(0));
-  Value *Mask =
-      Builder.CreateICmpSLT(Numbers, splat(Builder.CreateTrunc(Trips, Narrow)));
-  Chain Next = step({Remembered, Best}, At, Numbers, Mask);
+  Chain Next = step({Remembered, Best}, At, Numbers, nullptr);
   Value *Following = Builder.CreateAdd(At, Builder.getInt64(Select.Lanes));
+  Value *Others =
+      Builder.CreateAdd(Numbers, splat(Builder.getInt32(Select.Lanes)));
   At->addIncoming(Following, Body);
+  Numbers->addIncoming(Others, Body);
   Remembered->addIncoming(Next.At, Body);
   if (Best)
     Best->addIncoming(Next.Best, Body);
-  keepLoop(Builder.CreateCondBr(Builder.CreateICmpULT(Following, Trips), Body,
+  keepLoop(Builder.CreateCondBr(Builder.CreateICmpULT(Following, Whole), Body,
                                 After));
 
   Builder.SetInsertPoint(After);
-  auto Meet = [&](Value *X, Value *Y) {
-    PHINode *Phi = Builder.CreatePHI(X->getType(), 2);
-    Phi->addIncoming(X, Entry);
-    Phi->addIncoming(Y, Body);
-    return Phi;
-  };
-  Value *Last = Meet(Now.At, Next.At);
-  Now = {Last, Now.Best ? Meet(Now.Best, Next.Best) : nullptr};
+  PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
+  Left->addIncoming(First, Entry);
+  Left->addIncoming(Others, Body);
+  Now = meet(Entry, Now, Body, Next);
+  Done = Whole;
+  LeftNumbers = Left;
+}
+
+/// What fills no vector.
+void Emitter::emitMasked() {
+  Value *Left = Builder.CreateAnd(Trips, Builder.getInt64(Select.Lanes - 1));
+  BasicBlock *Entry = Builder.GetInsertBlock();
+  BasicBlock *Body = newBlock("select.masked"), *After = newBlock("select.end");
+  Builder.CreateCondBr(Builder.CreateICmpNE(Left, Builder.getInt64(0)), Body,
+                       After);
+  Builder.SetInsertPoint(Body);
+  Value *Mask = createPrefixMask(Builder, Left, Select.Lanes, Select.Bits,
+                                 Select.MaskRegisters);
+  Chain Next = step(Now, Done, LeftNumbers, Mask);
+  Builder.CreateBr(After);
+  Builder.SetInsertPoint(After);
+  Now = meet(Entry, Now, Body, Next);
 }
 
 /// What \p V is in iteration \p At.
@@ -466,7 +501,8 @@ void Emitter::emit() {
   // Expansions stay in front of the branch.
   Builder.SetInsertPoint(Entry);
   emitMain();
-  emitRest();
+  emitPlain();
+  emitMasked();
   Value *At = agree(Now);
   emitFound(At);
   addStringMetadataToLoop(&L, "llvm.loop.isvectorized", 1);

@@ -155,8 +155,9 @@ PreservedAnalyses RemainderShortPass::run(Loop &L, LoopAnalysisManager &,
   if (Trips < Fewest || Trips > MaxShort)
     return Same;
   RemainderPlan Plan;
-  if (planLoop(L, AR.SE, Plan) || checkMasks(L, AR.TTI) ||
-      !areReductions(L, Plan) || !Accesses(L, AR.SE, Trips).suit())
+  if (planLoop(L, AR.SE, AR.AA, Plan) || checkMasks(L, AR.TTI) ||
+      checkOverlap(L, AR.SE) || !areReductions(L, Plan) ||
+      !Accesses(L, AR.SE, Trips).suit())
     return Same;
   LoopAccessInfoManager Infos(AR.SE, AR.AA, AR.DT, AR.LI, &AR.TTI, &AR.TLI);
   const LoopAccessInfo &Info = Infos.getInfo(L);

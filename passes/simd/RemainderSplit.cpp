@@ -187,6 +187,11 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
     Last->addIncoming(Phi->getIncomingValueForBlock(Latch), Latch);
     Lasts.back() = Last;
   }
+  if (Name == "last" && Plan.RepeatsLast)
+    for (BasicBlock *Copy : Copies)
+      for (Instruction &I : make_early_inc_range(*Copy))
+        if (isa<StoreInst>(I))
+          I.eraseFromParent();
   if (Name == "last")
     for (auto [Out, Value] : zip(Plan.LiveOuts, Outs)) {
       if (Out.Is != LiveOut::Last)
@@ -362,6 +367,11 @@ SplitLoop Splitter::split() {
       Plan.lastLanes(), 1, !Plan.PeelsLast);
   if (Plan.PeelsLast)
     Add("last", Trips, Number(1), nullptr, 1, 1, true);
+  if (Plan.RepeatsLast) {
+    Builder.SetInsertPoint(End);
+    Add("last", Behind(Builder.CreateSub(Trips, Number(1))), Number(1), nullptr,
+        1, 1, true);
+  }
 
   IRBuilder<>(Current).CreateBr(L.getExitBlock());
   for (auto [Index, Out] : enumerate(Plan.LiveOuts))

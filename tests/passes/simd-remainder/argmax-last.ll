@@ -4,8 +4,8 @@
 
 ; CHECK-LABEL: define i64 @f(
 ; CHECK: fcmp oge <16 x float>
-; CHECK: @llvm.vector.reduce.fmax.v16f32
-; CHECK: @llvm.vector.reduce.smax.v16i32
+; CHECK: fcmp ogt <8 x float>
+; CHECK: icmp sgt <8 x i32>
 ; CHECK: ret i64
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

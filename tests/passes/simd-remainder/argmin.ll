@@ -1,16 +1,23 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The first index of a minimum: lanes remember what is best and where; the scalar
-; loop stays for few iterations.
+; The first index of a minimum: lanes remember what is best and where, in whole
+; vectors and one masked one; they agree by halves. The scalar loop stays for few
+; iterations.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(
 ; CHECK: select.main:
 ; CHECK: fcmp olt <16 x float>
 ; CHECK: select <16 x i1> {{.*}} <16 x i32>
+; CHECK: select.plain:
+; CHECK: load <16 x float>
 ; CHECK: select.masked:
 ; CHECK: call <16 x float> @llvm.masked.load.v16f32
-; CHECK: call nnan nsz float @llvm.vector.reduce.fmin.v16f32
-; CHECK: call i32 @llvm.vector.reduce.umin.v16i32
+; CHECK-NOT: br i1
+; CHECK: select.end:
+; CHECK: fcmp olt <8 x float>
+; CHECK: fcmp olt <4 x float>
+; CHECK: icmp ult <8 x i32>
+; CHECK: icmp ult <4 x i32>
 ; CHECK: select.found:
 ; CHECK: loop:
 ; CHECK: ret i64

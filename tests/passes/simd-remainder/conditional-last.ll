@@ -6,7 +6,7 @@
 ; CHECK: select.main:
 ; CHECK: fcmp ogt <16 x float>
 ; CHECK-NOT: load <16 x float>, ptr %c
-; CHECK: @llvm.vector.reduce.smax.v16i32
+; CHECK: icmp sgt <8 x i32>
 ; CHECK: select.found:
 ; CHECK: load float
 ; CHECK: select.done:
