@@ -233,6 +233,16 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
                           FAM.getResult<DominatorTreeAnalysis>(F),
                           FAM.getResult<LoopAnalysis>(F));
     ++NumPeeled;
+    if (Alignment.Sets.size() > 1) {
+      OptimizationRemarkEmitter ORE(&F);
+      ORE.emit([&] {
+        return OptimizationRemarkAnalysis(DEBUG_TYPE, "OtherSets",
+                                          L.getStartLoc(), L.getHeader())
+               << "one of " << ore::NV("Sets", Alignment.Sets.size())
+               << " sets of arrays is aligned: shifts between aligned vectors "
+                  "of the others cost more than their second lines";
+      });
+    }
   }
   SplitLoop Split = splitLoop(L, SE, Fresh, Peeled);
   forget();

@@ -19,9 +19,13 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <algorithm>
+#include <iterator>
 
 using namespace llvm;
 
@@ -44,6 +48,15 @@ static bool areCoAligned(const SCEV *X, const SCEV *Y, ScalarEvolution &SE) {
   return Distance && Distance->getAPInt().urem(Line) == 0;
 }
 
+/// What an access that takes two lines costs, in parts. Zen takes a load twice,
+/// and hides most of a store; elsewhere a store costs more than some loads.
+static unsigned twoLinesCost(const Instruction &I, const Function &F) {
+  Attribute CPU = F.getFnAttribute("target-cpu");
+  bool IsZen =
+      CPU.isStringAttribute() && CPU.getValueAsString().starts_with("znver");
+  return isa<StoreInst>(I) == IsZen ? 1 : 3;
+}
+
 AlignmentPlan planAlignment(Loop &L, ScalarEvolution &SE,
                             const TargetTransformInfo &TTI,
                             const RemainderPlan &Plan) {
@@ -53,9 +66,16 @@ AlignmentPlan planAlignment(Loop &L, ScalarEvolution &SE,
       any_of(Plan.Carried,
              [](const CarriedValue &Value) { return !Value.Recurrence; }))
     return None;
-  const DataLayout &DL = L.getHeader()->getDataLayout();
+  const Function &F = *L.getHeader()->getParent();
+  const DataLayout &DL = F.getDataLayout();
   SCEVExpander Expander(SE, DL, "peel");
   bool Aligned = false;
+  struct Set {
+    const SCEV *Begin;
+    unsigned Size;
+    unsigned Cost;
+  };
+  SmallVector<Set, MostSets> Sets;
   auto Add = [&](Instruction &I) {
     const auto *Rec =
         dyn_cast<SCEVAddRecExpr>(SE.getSCEV(getLoadStorePointerOperand(&I)));
@@ -72,25 +92,33 @@ AlignmentPlan planAlignment(Loop &L, ScalarEvolution &SE,
     // Shorter vectors cross a line only now and then.
     if (Plan.Lanes * Size < Line)
       return true;
-    if (any_of(Made.Sets, [&](const SCEV *Set) {
-          return areCoAligned(Set, Rec->getStart(), SE);
-        }))
-      return true;
-    if (Made.Sets.empty())
-      Made.Size = Size;
+    auto *Found = find_if(Sets, [&](const Set &Other) {
+      return areCoAligned(Other.Begin, Rec->getStart(), SE);
+    });
+    if (Found == Sets.end()) {
+      Sets.push_back({Rec->getStart(), Size, 0});
+      Found = std::prev(Sets.end());
+    }
+    Found->Cost += twoLinesCost(I, F);
     Aligned |= SE.getMinTrailingZeros(Rec->getStart()) >= 6;
-    Made.Sets.push_back(Rec->getStart());
-    return Made.Sets.size() <= MostSets;
+    return Sets.size() <= MostSets;
   };
-  // A store that takes two lines costs more than a load.
   for (bool Stores : {true, false})
     for (BasicBlock *Block : L.blocks())
       for (Instruction &I : *Block)
         if ((Stores ? isa<StoreInst>(I) : isa<LoadInst>(I)) && !Add(I))
           return None;
+  if (Aligned || Sets.empty())
+    return None;
+  std::iter_swap(Sets.begin(),
+                 max_element(Sets, [](const Set &X, const Set &Y) {
+                   return X.Cost < Y.Cost;
+                 }));
   // Iterations are peeled whole: a line must be one vector of the first set.
-  return Aligned || Made.Sets.empty() || Plan.Lanes * Made.Size != Line ? None
-                                                                        : Made;
+  Made.Size = Sets.front().Size;
+  for (const Set &Each : Sets)
+    Made.Sets.push_back(Each.Begin);
+  return Plan.Lanes * Made.Size == Line ? Made : None;
 }
 
 Value *expandPeeled(const AlignmentPlan &Alignment, const RemainderPlan &Plan,
@@ -122,8 +150,10 @@ Value *expandPeeled(const AlignmentPlan &Alignment, const RemainderPlan &Plan,
       Peeled = Builder.CreateUDiv(Missing, Builder.getInt64(Alignment.Size));
   }
   BasicBlock *Checked = Check->getParent();
-  Instruction *Yes =
-      SplitBlockAndInsertIfThen(Peels, Check, false, nullptr, &Updater, &LI);
+  // As a branch that is predicted, not as a selection to wait for.
+  Instruction *Yes = SplitBlockAndInsertIfThen(
+      Peels, Check, false,
+      MDBuilder(SE.getContext()).createUnlikelyBranchWeights(), &Updater, &LI);
   BasicBlock *Preheader = L.getLoopPreheader();
   auto *None = Builder.getInt64(0);
   // Where the checks end, whatever came of them, and where they do not begin.

@@ -10,8 +10,11 @@
 //     - the trip count is worth it,
 //     - no set of co-aligned arrays that is aligned now would no longer be.
 //
-//   The first set, that of the stores, decides how many iterations that are;
-//   what the other sets' addresses are is looked at when the program runs.
+//   The set whose accesses cost most across lines decides how many iterations
+//   that are; what the other sets' addresses are is looked at when the program
+//   runs. For a second set, that is aligned otherwise, there are no versions
+//   with aligned loads and shifts between them: a shift costs as much as the
+//   second line, and loads are delayed by it where they miss the first cache.
 //   Instructions need not know: with these registers an access that turns out
 //   to be aligned is as fast as one that must be.
 //
