@@ -15,7 +15,10 @@ link=("-L$ACCX_LIB" "-Wl,-rpath,$ACCX_LIB" -lm)
 
 if [[ $ACCX_DEVICE == host ]]; then
   compile_offload "$source" "$BENCH_BIN/host" "${link[@]}"
-  exec "$BENCH_BIN/host" small
+  "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 \
+    "$BENCH_ROOT/gridloop/variants.c" -o "$BENCH_BIN/variants-host" -lm
+  "$BENCH_BIN/host" small
+  exec "$BENCH_BIN/variants-host" small
 fi
 
 arch=${ACCX_CUDA_ARCH:-sm_90}
@@ -28,7 +31,15 @@ for index in int unsigned long size_t; do
   "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DINDEX=$index" \
     "-DIMPL=\"accx-$index\"" -Xclang -mllvm -Xclang -accx-grid-loop \
     "$source" -o "$BENCH_BIN/accx-$index" -lm
-  programs+=("accx-$index")
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DINDEX=$index" \
+    "$BENCH_ROOT/gridloop/variants.c" -o "$BENCH_BIN/variants-$index" -lm
+  programs+=("accx-$index" "variants-$index")
+done
+for alone in 1 4 8 11 13; do
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DALONE=$alone" \
+    '-DIMPL="alone"' "$BENCH_ROOT/gridloop/variants.c" \
+    -o "$BENCH_BIN/alone-$alone" -lm
+  programs+=("alone-$alone")
 done
 if [[ -x $cuda/bin/nvcc ]]; then
   "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$arch" -cudart static \

@@ -76,27 +76,29 @@ void giveForms(LoopNest &Nest, bool InTeams) {
     giveForm(*L, InTeams, false, false);
 }
 
-static void makeSequential(LoopLevels &L) {
-  L.Becomes = Form::Sequential;
+static void makeSequential(LoopLevels &L, bool KeepLanes) {
+  const bool Lanes =
+      KeepLanes && (L.Levels & VectorLevel) && levelsOf(L.Inner) == NoLevel;
+  L.Becomes = Lanes ? Form::Simd : Form::Sequential;
   for (auto &I : L.Inner)
-    makeSequential(*I);
+    makeSequential(*I, KeepLanes);
 }
 
-static void flatten(LoopLevels &L) {
+static void flatten(LoopLevels &L, bool KeepLanes) {
   const bool Distributed = L.Becomes == Form::Distribute;
   if (Distributed)
     L.Becomes = Form::DistributeParallelFor;
   for (auto &I : L.Inner) {
     if (Distributed)
-      makeSequential(*I);
+      makeSequential(*I, KeepLanes);
     else
-      flatten(*I);
+      flatten(*I, KeepLanes);
   }
 }
 
-void flatten(LoopNest &Nest) {
+void flatten(LoopNest &Nest, bool KeepLanes) {
   for (auto &L : Nest.Roots)
-    flatten(*L);
+    flatten(*L, KeepLanes);
 }
 
 namespace {

@@ -130,7 +130,8 @@ void ComputePlanner::planOrphans(unsigned Available) {
 /// On a processor a parallel region for each iteration of a gang loop costs
 /// more than it brings: gangs are as many as cores. And Clang 19's code for
 /// GPUs loses the length of a variable-length array on the way into such a
-/// region.
+/// region: there a gang's iterations are workers, whose vector loops run across
+/// lanes.
 ///
 /// Host and device compilations agree on a kernel's arguments all the same:
 /// they depend on variables and clauses, which stay as they are.
@@ -141,7 +142,7 @@ void ComputePlanner::flattenIfNeeded() {
   for (const Variable &V : S.Outer)
     VariableLength |= V.HasVariableLength;
   if (Teams && (!P.ForGpu || VariableLength))
-    flatten(Nest);
+    flatten(Nest, /*KeepLanes=*/P.ForGpu);
 }
 
 /// `if` runs the construct on the device where it holds, `self` where it does

@@ -21,9 +21,13 @@ void collapse(int N, float A[64][64]) {
 }
 
 // Clang loses the length of a variable-length array on the way into a parallel
-// region inside a team's loop, in code for GPUs.
+// region inside a team's loop, in code for GPUs: gangs become workers, whose
+// vector loops may run across lanes.
 // CHECK-LABEL: variableLength(
 // CHECK: #pragma omp target teams distribute parallel for num_teams(__accx_gangs(0)){{ *$}}
+// CHECK-NEXT: for (int I
+// CHECK-NEXT: #pragma omp simd{{ *$}}
+// CHECK-NEXT: for (int J
 void variableLength(int N, float A[N][N]) {
 #pragma acc parallel loop gang
   for (int I = 0; I < N; ++I)

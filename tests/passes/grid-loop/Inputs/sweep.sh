@@ -31,7 +31,10 @@ outcome() {
   timeout 170 "$build/bin/accxcc" -w --accx-targets=host \
     -fopenmp-offload-mandatory "$@" "$source" -o "$program" 2>"$program.err" ||
     { echo "does not compile" && return; }
-  timeout 100 "$program" 2>>"$program.err" | tail -n 1 | grep . || echo "fails"
+  timeout 100 "$program" >"$program.out" 2>>"$program.err"
+  local status=$?
+  tail -n 1 "$program.out" | tr -d '\n'
+  ((status == 0)) || echo " (exit $status)"
 }
 
 for seed in "$@"; do
@@ -46,7 +49,7 @@ for seed in "$@"; do
   echo "$kind $seed: $line" >>"$log"
   case $line in
   "100 right, 0 wrong" | "100 right, 0 wrong, off 100 right, 0 wrong")
-    rm -f "$source" "$PWD/$kind-$seed".o{n,ff}{,.err}
+    rm -f "$source" "$PWD/$kind-$seed".o{n,ff}{,.err,.out}
     ;;
   esac
 done
