@@ -13,6 +13,7 @@
 #include "kernels/BlockBounds.h"
 
 #include "kernels/Annotations.h"
+#include "kernels/DeviceCalls.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -62,10 +63,56 @@ unsigned operationsOf(const Function &Kernel) {
   return operationsOf(Kernel, Seen);
 }
 
-/// Registers are few in large blocks: 64 for each of 1,024 threads.
-static int64_t largestBlock(const Function &Kernel) {
-  const unsigned Operations = operationsOf(Kernel);
-  LLVM_DEBUG(dbgs() << Kernel.getName() << ": " << Operations
+namespace {
+
+/// Looks for calls that no optimization removes. ptxas compiles what they call
+/// on its own, as if all registers were there, and then refuses kernels that
+/// have fewer.
+class CallKeeper {
+public:
+  /// Whether such calls are in \p F, code of a parallel region, and what it
+  /// calls.
+  bool keeps(const Function &F) {
+    if (F.isDeclaration() || isLibrary(F))
+      return false;
+    if (is_contained(Path, &F) || F.hasFnAttribute(Attribute::NoInline) ||
+        F.hasOptNone())
+      return true;
+    if (!Seen.insert(&F).second)
+      return false;
+    Path.push_back(&F);
+    const bool Found = any_of(instructions(F), [&](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      return Call && !isa<IntrinsicInst>(Call) && keepsCall(*Call);
+    });
+    Path.pop_back();
+    return Found;
+  }
+
+private:
+  SmallPtrSet<const Function *, 8> Seen;
+  SmallVector<const Function *, 8> Path;
+
+  bool keepsCall(const CallBase &Call) {
+    if (Call.isInlineAsm())
+      return false;
+    // Of any function, and of nested regions.
+    const Function *Callee = Call.getCalledFunction();
+    return !Callee || Callee->getName() == Parallel || keeps(*Callee);
+  }
+};
+
+} // namespace
+
+/// Registers are few in large blocks: 64 for each of 1,024 threads. Those of
+/// 256 may have as many as there are for one.
+static int64_t largestBlock(const KernelPlan &Plan) {
+  for (const TeamsPart &Part : Plan.Parts)
+    for (const ParallelRegion &Region : Part.Regions)
+      if (Region.Body && CallKeeper().keeps(*Region.Body))
+        return 256;
+  const unsigned Operations = operationsOf(*Plan.Kernel);
+  LLVM_DEBUG(dbgs() << Plan.Kernel->getName() << ": " << Operations
                     << " operations\n");
   return Operations <= 500 ? 1024 : Operations <= 1200 ? 512 : 256;
 }
@@ -81,7 +128,7 @@ bool liftDefaultBound(const KernelPlan &Plan) {
   F.removeFnAttr("omp_target_thread_limit");
   // A bound of any kind makes ptxas use the registers there are; without one
   // it takes half of them, for loops that need the others.
-  const int64_t Largest = largestBlock(F);
+  const int64_t Largest = largestBlock(Plan);
   configure(*Plan.Environment, configuration::MaxThreads, Largest);
   annotate(F, "maxntidx", static_cast<uint32_t>(Largest));
   renew(F);

@@ -53,3 +53,44 @@ void much(int n, const float *a, float *b) {
   for (int i = 0; i < n; ++i)
     b[i] = many(n, i, a);
 }
+
+// Functions that stay functions get registers of their own, as many as a block
+// of 256 threads has: nested regions, recursion, pointers, noinline.
+// CHECK-DAG: @__omp_offloading_{{.*}}_nested_l[[@LINE+3]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
+// CHECK-NOTE-DAG: _nested_l[[@LINE+2]], !"maxntidx", i32 256
+void nested(int n, float *a) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i) {
+    float s = 0;
+#pragma omp parallel for simd reduction(+ : s)
+    for (int j = 0; j < n; ++j)
+      s += a[j];
+    a[n + i] = s;
+  }
+}
+
+// CHECK-DAG: @__omp_offloading_{{.*}}_recurses_l[[@LINE+4]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
+// CHECK-NOTE-DAG: _recurses_l[[@LINE+3]], !"maxntidx", i32 256
+int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+void recurses(int n, int *a) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    a[i] = fibonacci(a[i]);
+}
+
+// CHECK-DAG: @__omp_offloading_{{.*}}_pointer_l[[@LINE+3]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
+// CHECK-NOTE-DAG: _pointer_l[[@LINE+2]], !"maxntidx", i32 256
+void pointer(int n, int *a, int (*f)(int)) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    a[i] = f(a[i]);
+}
+
+// CHECK-DAG: @__omp_offloading_{{.*}}_outside_l[[@LINE+4]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
+// CHECK-NOTE-DAG: _outside_l[[@LINE+3]], !"maxntidx", i32 256
+__attribute__((noinline)) int kept(int n) { return n * 3; }
+void outside(int n, int *a) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    a[i] = kept(a[i]);
+}
