@@ -26,6 +26,7 @@
 #include "simd/MatrixPipeline.h"
 #include "simd/RemainderPipeline.h"
 #include "smc/Pipeline.h"
+#include "workitems/Pipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -44,6 +45,7 @@ static void registerPasses(PassBuilder &PB) {
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
                accx::smc::parsePass(Name, MPM) ||
+               accx::workitems::parsePass(Name, MPM) ||
                accx::addIfNamed<accx::reduce::GridNestPass>(Name, MPM) ||
                accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
       });
@@ -52,6 +54,7 @@ static void registerPasses(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
+        accx::workitems::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
         accx::kernels::addToStart(MPM, Level);
         accx::reduce::addNestsToStart(MPM, Level);

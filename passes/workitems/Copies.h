@@ -1,0 +1,65 @@
+//===- Copies.h - A block's copies of arrays --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is done once a block of work-items where a region begins and ends: the
+// union of the declared ranges is found, memory for it taken, the part that the
+// array has copied in; elements that were written are copied out.
+//
+// A copy lives on the stack of the thread that runs the block, or, where it
+// does not fit there, in memory that the thread keeps until its last block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_COPIES_H
+#define ACCX_WORKITEMS_COPIES_H
+
+#include "workitems/Code.h"
+#include "workitems/Plan.h"
+
+namespace accx::workitems {
+
+/// Calls a function for each work-item of a block, with its number.
+using ForItems =
+    llvm::function_ref<void(llvm::function_ref<void(llvm::Value *)>)>;
+
+class Copies {
+  struct Memory {
+    Slot Buffer = nullptr;
+    Slot Room = nullptr;
+    Slot Own = nullptr;
+    /// The part of the copy that the array has.
+    Slot From[MaxDims] = {};
+    Slot To[MaxDims] = {};
+  };
+  LoopPlan &Plan;
+  std::vector<Memory> Memories;
+
+public:
+  explicit Copies(LoopPlan &Plan);
+
+  /// Ahead of a thread's first block, and behind its last.
+  void start(Code &B);
+  void finish(Code &B);
+
+  /// \p Low and \p Past of a dimension, over all work-items.
+  void begin(Code &B, unsigned Array, llvm::ArrayRef<llvm::Value *> Low,
+             llvm::ArrayRef<llvm::Value *> Past);
+  void end(Code &B, unsigned Array);
+
+  /// Variables that are to become values.
+  void collect(llvm::SmallVectorImpl<llvm::AllocaInst *> &Slots) const;
+
+private:
+  void take(Code &B, unsigned Array, llvm::Value *Bytes);
+  void
+  rows(Code &B, unsigned Array, unsigned D, llvm::Value *Outer,
+       llvm::Value *Elements,
+       llvm::function_ref<void(llvm::Value *, llvm::Value *, llvm::Value *)>
+           Row);
+  llvm::Function *growFunction();
+};
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_COPIES_H

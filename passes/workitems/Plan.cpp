@@ -1,0 +1,256 @@
+//===- Plan.cpp - A loop's blocks, their arrays and barriers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Plan.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/Plan.h"
+
+#include "markers/Markers.h"
+#include "workitems/Prepare.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::workitems {
+
+namespace smc = markers::smc;
+
+Slot createSlot(const LoopPlan &Plan, Type *Ty, const Twine &Name) {
+  BasicBlock &Entry = Plan.W.Header->getParent()->getEntryBlock();
+  return new AllocaInst(Ty, 0, Name, Entry.begin());
+}
+
+Value *aheadOf(const LoopPlan &Plan, Value *V, unsigned Depth) {
+  constexpr unsigned MaxDepth = 16;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Plan.W.Nest->contains(I))
+    return V;
+  if (Depth > MaxDepth ||
+      !isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst>(I))
+    return nullptr;
+  // Divisions may trap where the loop's body does not run.
+  if (I->isIntDivRem() && !isa<Constant>(I->getOperand(1)))
+    return nullptr;
+  SmallVector<Value *, 4> Operands;
+  for (Value *Operand : I->operands()) {
+    Operands.push_back(aheadOf(Plan, Operand, Depth + 1));
+    if (!Operands.back())
+      return nullptr;
+  }
+  Instruction *Copy = I->clone();
+  Copy->insertBefore(Plan.W.Nest->getLoopPredecessor()->getTerminator());
+  for (auto [Index, Operand] : enumerate(Operands))
+    Copy->setOperand(Index, Operand);
+  return Copy;
+}
+
+DenseSet<const Value *> LoopPlan::uniformSlots() const {
+  DenseSet<const Value *> Slots;
+  for (unsigned D = 0; D < Block.Dims; ++D)
+    for (Slot S : {FirstOf[D], BlockOf[D]})
+      Slots.insert(S);
+  for (const ArrayPlan &A : Arrays) {
+    Slots.insert(A.Copy);
+    if (A.Dirty)
+      Slots.insert(A.Dirty);
+    for (Slot Step : A.Step)
+      if (Step)
+        Slots.insert(Step);
+  }
+  return Slots;
+}
+
+/// The number of the loop's last iteration, against which its threads' shares
+/// are clamped.
+static Value *findLast(const kernels::WorkLoop &W) {
+  for (User *U : W.Upper->users()) {
+    auto *Load = dyn_cast<LoadInst>(U);
+    if (!Load || W.Nest->contains(Load))
+      continue;
+    for (User *Test : Load->users()) {
+      auto *Compare = dyn_cast<ICmpInst>(Test);
+      if (!Compare || Compare->isEquality())
+        continue;
+      Value *Other = Compare->getOperand(Compare->getOperand(0) == Load);
+      if (!isa<LoadInst>(Other) ||
+          cast<LoadInst>(Other)->getPointerOperand() != W.Counter)
+        return Other;
+    }
+  }
+  return nullptr;
+}
+
+static Refusal planShape(LoopPlan &Plan) {
+  bool IsFirst = true;
+  for (BasicBlock *Block : Plan.Body)
+    for (Instruction &I : *Block) {
+      if (!isChannelBegin(I))
+        continue;
+      Shape S;
+      S.Dims = 0;
+      const auto Number = [&](unsigned Index, uint64_t &N) {
+        const auto *C =
+            dyn_cast<ConstantInt>(cast<CallInst>(I).getArgOperand(Index));
+        N = C ? C->getLimitedValue() : 0;
+        return C != nullptr;
+      };
+      uint64_t Dims = 0, Items = 1;
+      if (!Number(smc::Blocks, Dims))
+        return Refusal::NotConstant;
+      if (Dims > 2)
+        return Refusal::BlockShape;
+      S.Dims = Dims;
+      for (unsigned D = 0; D < Dims; ++D) {
+        uint64_t Size = 0;
+        if (!Number(smc::FirstBlock + D, Size))
+          return Refusal::NotConstant;
+        if (Size == 0 || Size > MaxItems || Items * Size > MaxItems)
+          return Refusal::BlockShape;
+        S.Size[D] = Size;
+        Items *= Size;
+      }
+      if (!IsFirst &&
+          (S.Dims != Plan.Block.Dims || S.Size[0] != Plan.Block.Size[0] ||
+           S.Size[1] != Plan.Block.Size[1]))
+        return Refusal::BlockShape;
+      Plan.Block = S;
+      IsFirst = false;
+    }
+  return Refusal::None;
+}
+
+static void findBody(LoopPlan &Plan) {
+  const ReversePostOrderTraversal<Function *> Order(Plan.W.Header->getParent());
+  Plan.Body.clear();
+  for (BasicBlock *Block : Order)
+    if (Block != Plan.W.Header && Plan.W.Nest->contains(Block))
+      Plan.Body.insert(Block);
+}
+
+/// Makes each stop the start of a block.
+static void split(LoopPlan &Plan, MapVector<Instruction *, Stop> &Stops,
+                  LoopInfo &Loops) {
+  for (auto &[I, S] : Stops) {
+    BasicBlock *Block =
+        SplitBlock(I->getParent(), I, static_cast<DominatorTree *>(nullptr),
+                   &Loops, nullptr, "wi.stop");
+    Plan.Stops[Block] = S;
+  }
+  Plan.W.Latch = Plan.W.Nest->getLoopLatch();
+  findBody(Plan);
+}
+
+/// Stops where ways meet again of which some have stops.
+static bool addJoins(LoopPlan &Plan, const Divergence &Uniform) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[Branch, In] : Uniform.Branches) {
+      const bool HasStop = any_of(In.Blocks, [&](BasicBlock *Block) {
+        return Plan.Stops.contains(Block);
+      });
+      if (!HasStop)
+        continue;
+      if (!In.Join || !Plan.Body.contains(In.Join))
+        return false;
+      if (!Plan.Stops.contains(In.Join)) {
+        Plan.Stops[In.Join].Kind = StopKind::Join;
+        Changed = true;
+      }
+    }
+  }
+  return true;
+}
+
+static Refusal checkStops(LoopPlan &Plan, const Divergence &Uniform,
+                          const LoopInfo &Loops) {
+  unsigned NumIds = 0;
+  DenseMap<BasicBlock *, unsigned> Order;
+  for (BasicBlock *Block : Plan.Body)
+    Order[Block] = Order.size();
+  for (auto &[Block, S] : Plan.Stops) {
+    for (const auto &[Branch, In] : Uniform.Branches) {
+      if (!In.Blocks.contains(Block))
+        continue;
+      if (S.Kind == StopKind::Begin || S.Kind == StopKind::End)
+        return Refusal::Divergent;
+      // No way leads back to the stop before all meet.
+      if (In.Blocks.contains(Branch))
+        return Refusal::DivergentLoop;
+      if (const Loop *L = Loops.getLoopFor(Block); !L->contains(Branch))
+        return Refusal::DivergentLoop;
+      if (!S.Meet || Order[S.Meet] < Order[In.Join])
+        S.Meet = In.Join;
+    }
+    if (S.Meet)
+      S.Id = ++NumIds;
+  }
+  return Refusal::None;
+}
+
+Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
+                 LoopPlan &Plan) {
+  Plan.W = W;
+  findBody(Plan);
+  Refused Result;
+  for (BasicBlock *Block : Plan.Body)
+    for (Instruction &I : *Block)
+      if (StringRef Text;
+          isChannelBegin(I) && Result.Where.empty() &&
+          getConstantStringInfo(cast<CallInst>(I).getArgOperand(smc::Where),
+                                Text))
+        Result.Where = Text.str();
+  const auto Refuse = [&](Refusal Why) {
+    Result.Why = Why;
+    return Result;
+  };
+  Plan.Last = findLast(W);
+  if (W.readsLast() || isa<PHINode>(W.Header->front()))
+    return Refuse(Refusal::Outlives);
+  if (!W.Nest->getLoopPredecessor() || !Plan.Last)
+    return Refuse(Refusal::Schedule);
+  if (const Refusal R = planShape(Plan); R != Refusal::None)
+    return Refuse(R);
+  if (const Refusal R = recoverIndices(Plan); R != Refusal::None)
+    return Refuse(R);
+  MapVector<Instruction *, Stop> Stops;
+  if (Refused R = planArrays(Plan, Stops); R.Why != Refusal::None)
+    return R;
+  Function &F = *W.Header->getParent();
+  LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  split(Plan, Stops, Loops);
+  const PostDominatorTree PDT(F);
+  Plan.Uniformity =
+      std::make_unique<Divergence>(Plan.Body, PDT, Plan.uniformSlots());
+  if (!addJoins(Plan, *Plan.Uniformity))
+    return Refuse(Refusal::DivergentLoop);
+  return Refuse(checkStops(Plan, *Plan.Uniformity, Loops));
+}
+
+void LoopPlan::print(raw_ostream &OS) const {
+  OS << "block " << Block.Size[0];
+  if (Block.Dims == 2)
+    OS << " x " << Block.Size[1];
+  OS << "\n";
+  for (const ArrayPlan &A : Arrays)
+    OS << "  copy of " << A.Where << ", " << A.Dims << " dimensions of "
+       << A.Element << " bytes\n";
+  static constexpr const char *Names[] = {"begin",   "end",  "write",
+                                          "barrier", "join", "entry"};
+  for (const auto &[Block, S] : Stops)
+    OS << "  stop: " << Names[static_cast<unsigned>(S.Kind)]
+       << (S.Meet ? ", some" : ", all") << "\n";
+}
+
+} // namespace accx::workitems

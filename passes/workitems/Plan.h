@@ -1,0 +1,128 @@
+//===- Plan.h - A loop's blocks, their arrays and barriers ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What there is to know of a worksharing loop before its iterations become the
+// work-items of blocks.
+//
+//     body:  ...  begin | ... read a[x] ... | a[i] = v | ... | end ...
+//                       ^ fetch             ^ write    ^     ^ write-back
+//
+// Each | is a *stop*: all work-items of a block get there before one goes on.
+// planning cuts blocks of code so that every stop is the start of one, puts
+// variables of the emitter (`Slots`) in place of what a block decides (numbers
+// of work-items, addresses of copies), and refuses what it cannot prove.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_PLAN_H
+#define ACCX_WORKITEMS_PLAN_H
+
+#include "kernels/WorkLoop.h"
+#include "workitems/Divergence.h"
+#include "workitems/Refusal.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/PassManager.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accx::workitems {
+
+inline constexpr unsigned MaxItems = 4096;
+inline constexpr unsigned MaxDims = 3;
+
+/// A variable in which the emitter keeps one value a block, or one a work-item.
+using Slot = llvm::AllocaInst *;
+
+struct Shape {
+  /// 1 or 2; the last dimension is the innermost loop's.
+  unsigned Dims = 1;
+  unsigned Size[2] = {1, 1};
+  unsigned items() const { return Size[0] * Size[1]; }
+};
+
+struct ArrayPlan {
+  std::string Where;
+  unsigned Type = 0;
+  int64_t Element = 0;
+  int64_t Align = 1;
+  unsigned Dims = 0;
+  bool IsWritten = false;
+  llvm::CallInst *Begin = nullptr;
+  llvm::CallInst *End = nullptr;
+  /// Values from ahead of the loop.
+  llvm::Value *Base = nullptr;
+  llvm::Value *Pitch[MaxDims] = {};
+  llvm::Value *Low[MaxDims] = {};
+  llvm::Value *High[MaxDims] = {};
+  /// What each work-item declares: from First to Past, exclusive.
+  Slot First[MaxDims] = {};
+  Slot Past[MaxDims] = {};
+  /// Address that the copy would have for all indices 0, of the copy and of
+  /// its notes on what was written, and elements from one index to the next.
+  Slot Copy = nullptr;
+  Slot Dirty = nullptr;
+  Slot Step[MaxDims] = {};
+};
+
+enum class StopKind : uint8_t { Begin, End, Write, Barrier, Join, Entry };
+
+struct Stop {
+  StopKind Kind = StopKind::Join;
+  /// Indices of LoopPlan::Arrays.
+  llvm::SmallVector<unsigned, 4> Arrays;
+  /// Work-items may skip it; where all meet again.
+  llvm::BasicBlock *Meet = nullptr;
+  /// Number of a stop that work-items may skip.
+  unsigned Id = 0;
+};
+
+struct LoopPlan {
+  kernels::WorkLoop W;
+  Shape Block;
+  /// Number of the last iteration; iterations of the inner of two loops.
+  llvm::Value *Last = nullptr;
+  llvm::Value *Columns = nullptr;
+  std::vector<ArrayPlan> Arrays;
+  BlockSet Body;
+  llvm::MapVector<llvm::BasicBlock *, Stop> Stops;
+  /// Of a dimension: first iteration of the block, number of the block, place
+  /// in the block.
+  Slot FirstOf[2] = {};
+  Slot BlockOf[2] = {};
+  Slot PlaceOf[2] = {};
+  std::unique_ptr<Divergence> Uniformity;
+
+  /// Variables that all work-items of a block find alike.
+  llvm::DenseSet<const llvm::Value *> uniformSlots() const;
+  void print(llvm::raw_ostream &OS) const;
+};
+
+struct Refused {
+  Refusal Why = Refusal::None;
+  std::string Where;
+};
+
+/// Fills \p Plan for the loop \p W; changes code up to what the emitter needs.
+Refused planLoop(const kernels::WorkLoop &W, llvm::FunctionAnalysisManager &FAM,
+                 LoopPlan &Plan);
+
+// Parts of it.
+
+/// Takes places of work-items in blocks for the loop's counter.
+Refusal recoverIndices(LoopPlan &Plan);
+/// Finds the arrays of channel types and lets accesses go to copies. Returns
+/// where stops have to be.
+Refused planArrays(LoopPlan &Plan,
+                   llvm::MapVector<llvm::Instruction *, Stop> &Stops);
+/// An alloca of the loop's function.
+Slot createSlot(const LoopPlan &Plan, llvm::Type *Ty, const llvm::Twine &Name);
+/// \p V as a value from ahead of the loop; null if it may change in it.
+llvm::Value *aheadOf(const LoopPlan &Plan, llvm::Value *V, unsigned Depth = 0);
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_PLAN_H

@@ -1,0 +1,230 @@
+//===- Prepare.cpp - Loops with regions, as values ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Prepare.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/Prepare.h"
+
+#include "kernels/DeviceCalls.h"
+#include "markers/Markers.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/Loads.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace accx::workitems {
+
+bool isChannelBegin(const Instruction &I) {
+  if (kernels::calledName(I) != markers::SmcBegin)
+    return false;
+  const auto *Type = dyn_cast<ConstantInt>(
+      cast<CallBase>(I).getArgOperand(markers::smc::Type));
+  return !Type || (Type->getZExtValue() & markers::smc::Channel);
+}
+
+static std::vector<kernels::WorkLoop> findLoops(Function &F, LoopInfo &Loops) {
+  std::vector<kernels::WorkLoop> Found;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I);
+        Call && kernels::calledName(*Call).starts_with(kernels::ForInit)) {
+      kernels::WorkLoop W;
+      if (kernels::WorkLoop::match(*Call, Loops, W) == kernels::Refusal::None)
+        Found.push_back(W);
+    }
+  return Found;
+}
+
+static bool hasRegion(const kernels::WorkLoop &W) {
+  return any_of(W.Nest->blocks(),
+                [](BasicBlock *B) { return any_of(*B, isChannelBegin); });
+}
+
+/// Functions that may reach arrays become part of loops with regions.
+static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
+  constexpr unsigned MaxRounds = 6, MaxInstructions = 20000;
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    SmallSetVector<CallBase *, 8> Calls;
+    for (const kernels::WorkLoop &W :
+         findLoops(F, FAM.getResult<LoopAnalysis>(F)))
+      if (hasRegion(W))
+        for (BasicBlock *Block : W.Nest->blocks())
+          for (Instruction &I : *Block) {
+            auto *Call = dyn_cast<CallBase>(&I);
+            const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+            if (Callee && !Callee->isDeclaration() && Callee != &F &&
+                any_of(Call->args(),
+                       [](Value *V) { return V->getType()->isPointerTy(); }))
+              Calls.insert(Call);
+          }
+    bool Changed = false;
+    for (CallBase *Call : Calls)
+      if (F.getInstructionCount() < MaxInstructions) {
+        InlineFunctionInfo Info;
+        Changed |= InlineFunction(*Call, Info).isSuccess();
+      }
+    if (!Changed)
+      return;
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+}
+
+/// Takes the notices out that the front end puts in front of regions.
+static void removeNotices(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (kernels::calledName(I) == "__accx_smc_unavailable")
+      I.eraseFromParent();
+}
+
+/// Accesses in the order of the program to \p Local matter to other iterations:
+/// something is stored inside the loop and read behind it.
+static bool outlives(const AllocaInst &Local, const Loop &Nest) {
+  bool Stored = false, Read = false;
+  for (const User *U : Local.users()) {
+    const auto *I = cast<Instruction>(U);
+    if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(I);
+        Intrinsic && Intrinsic->isLifetimeStartOrEnd())
+      continue;
+    if (Nest.contains(I))
+      Stored |= !isa<LoadInst>(I);
+    else
+      Read |= !isa<StoreInst>(I);
+  }
+  return Stored && Read;
+}
+
+/// Variables of the body have no value where an iteration begins: none comes
+/// from the iteration before.
+static void forget(Function &F, const kernels::WorkLoop &W) {
+  constexpr uint64_t MaxBytes = 256;
+  const DataLayout &DL = F.getDataLayout();
+  for (Instruction &I : F.getEntryBlock()) {
+    auto *Local = dyn_cast<AllocaInst>(&I);
+    if (!Local || !Local->isStaticAlloca() || Local == W.Counter)
+      continue;
+    const auto Size = Local->getAllocationSize(DL);
+    if (!Size || Size->isScalable() || Size->getFixedValue() > MaxBytes ||
+        !all_of(Local->users(), [&](User *U) {
+          auto *User = cast<Instruction>(U);
+          return User->isLifetimeStartOrEnd() || W.Nest->contains(User);
+        }))
+      continue;
+    for (User *U : make_early_inc_range(Local->users()))
+      if (auto *Mark = cast<Instruction>(U); Mark->isLifetimeStartOrEnd())
+        Mark->eraseFromParent();
+    new StoreInst(UndefValue::get(Local->getAllocatedType()), Local,
+                  &*W.Body->getFirstInsertionPt());
+  }
+}
+
+/// Variables that regions capture are read once, ahead of the loop, where
+/// nothing in it writes them.
+static void hoistReads(const Loop &Nest, AAResults &AA) {
+  BasicBlock *Before = Nest.getLoopPredecessor();
+  if (!Before)
+    return;
+  SmallVector<Instruction *, 16> Writes;
+  SmallVector<LoadInst *, 16> Reads;
+  for (BasicBlock *Block : Nest.blocks())
+    for (Instruction &I : *Block) {
+      if (I.mayWriteToMemory() &&
+          !kernels::calledName(I).starts_with(markers::Prefix) &&
+          !I.isLifetimeStartOrEnd())
+        Writes.push_back(&I);
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Load && Load->isSimple() && isa<Argument>(Load->getPointerOperand()))
+        Reads.push_back(Load);
+    }
+  const DataLayout &DL = Before->getDataLayout();
+  DenseMap<std::pair<Value *, Type *>, LoadInst *> Early;
+  for (LoadInst *Load : Reads) {
+    if (!isDereferenceablePointer(Load->getPointerOperand(), Load->getType(),
+                                  DL) ||
+        any_of(Writes, [&](Instruction *I) {
+          return isModSet(AA.getModRefInfo(I, MemoryLocation::get(Load)));
+        }))
+      continue;
+    LoadInst *&First = Early[{Load->getPointerOperand(), Load->getType()}];
+    if (!First) {
+      First = cast<LoadInst>(Load->clone());
+      First->insertBefore(Before->getTerminator());
+    }
+    Load->replaceAllUsesWith(First);
+    Load->eraseFromParent();
+  }
+}
+
+std::vector<kernels::WorkLoop> findRegionLoops(Function &F,
+                                               FunctionAnalysisManager &FAM) {
+  std::vector<kernels::WorkLoop> Found =
+      findLoops(F, FAM.getResult<LoopAnalysis>(F));
+  llvm::erase_if(Found,
+                 [](const kernels::WorkLoop &W) { return !hasRegion(W); });
+  return Found;
+}
+
+std::vector<kernels::WorkLoop> prepare(Function &F,
+                                       FunctionAnalysisManager &FAM) {
+  removeNotices(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  inlineInto(F, FAM);
+  removeUnreachableBlocks(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  // What is given to a function stays in memory.
+  SmallSetVector<Value *, 16> Keep;
+  SmallVector<BasicBlock *, 4> Headers;
+  for (const kernels::WorkLoop &W :
+       findLoops(F, FAM.getResult<LoopAnalysis>(F))) {
+    if (!hasRegion(W))
+      continue;
+    Headers.push_back(W.Header);
+    forget(F, W);
+    for (AllocaInst *Local : {W.Counter, W.Lower, W.Upper, W.Stride, W.Last})
+      Keep.insert(Local);
+    for (Instruction &I : F.getEntryBlock())
+      if (auto *Local = dyn_cast<AllocaInst>(&I);
+          Local && outlives(*Local, *W.Nest))
+        Keep.insert(Local);
+  }
+  if (Keep.empty())
+    return {};
+  Module &M = *F.getParent();
+  IRBuilder<> B(F.getEntryBlock().getTerminator());
+  FunctionCallee Holder = M.getOrInsertFunction(
+      "__accx_workitems_keep", FunctionType::get(B.getVoidTy(), true));
+  CallInst *Call = B.CreateCall(Holder, Keep.getArrayRef());
+
+  // Called one by one: a pass manager would leave out functions of -O0.
+  const auto Run = [&](auto Pass) { FAM.invalidate(F, Pass.run(F, FAM)); };
+  Run(SROAPass(SROAOptions::PreserveCFG));
+  Run(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Run(InstSimplifyPass());
+  for (BasicBlock *Header : Headers)
+    hoistReads(*FAM.getResult<LoopAnalysis>(F).getLoopFor(Header),
+               FAM.getResult<AAManager>(F));
+  FAM.invalidate(F, PreservedAnalyses::none());
+  Run(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Run(InstSimplifyPass());
+  Run(EarlyCSEPass());
+  Call->eraseFromParent();
+  if (auto *Function = dyn_cast<llvm::Function>(Holder.getCallee());
+      Function && Function->use_empty())
+    Function->eraseFromParent();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return findRegionLoops(F, FAM);
+}
+
+} // namespace accx::workitems

@@ -1,0 +1,36 @@
+//===- Prepare.h - Loops with regions, as values ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang's code keeps every variable in memory. Here those of a function with
+// regions become values, except for the counters of worksharing loops, by which
+// the loops are known, and variables that outlive iterations, whose order of
+// accesses must remain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_PREPARE_H
+#define ACCX_WORKITEMS_PREPARE_H
+
+#include "kernels/WorkLoop.h"
+
+#include "llvm/IR/PassManager.h"
+
+#include <vector>
+
+namespace accx::workitems {
+
+/// The worksharing loops of \p F that have regions with channels.
+std::vector<kernels::WorkLoop> prepare(llvm::Function &F,
+                                       llvm::FunctionAnalysisManager &FAM);
+
+/// Those that there still are.
+std::vector<kernels::WorkLoop>
+findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Whether \p I opens a region of a channel type.
+bool isChannelBegin(const llvm::Instruction &I);
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_PREPARE_H

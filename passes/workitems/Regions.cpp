@@ -1,0 +1,322 @@
+//===- Regions.cpp - Code between stops, and what crosses them ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Regions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/Regions.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace accx::workitems {
+
+namespace {
+
+/// Computes cheap values where they are used.
+class Rematerializer {
+  static constexpr unsigned MaxCost = 12;
+  LoopPlan &Plan;
+  DenseSet<const Value *> Slots;
+  DenseMap<const Value *, unsigned> Costs;
+  DenseMap<std::pair<BasicBlock *, Instruction *>, Instruction *> Copies;
+
+public:
+  explicit Rematerializer(LoopPlan &Plan)
+      : Plan(Plan), Slots(Plan.uniformSlots()) {
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+      Slots.insert(Plan.PlaceOf[D]);
+  }
+
+  void run() {
+    SmallVector<Instruction *, 64> All;
+    for (BasicBlock *Block : Plan.Body)
+      for (Instruction &I : *Block)
+        if (!I.getType()->isVoidTy() && costOf(&I) <= MaxCost)
+          All.push_back(&I);
+    for (Instruction *I : All)
+      for (Use &U : make_early_inc_range(I->uses())) {
+        auto *User = cast<Instruction>(U.getUser());
+        auto *Phi = dyn_cast<PHINode>(User);
+        BasicBlock *At = Phi ? Phi->getIncomingBlock(U) : User->getParent();
+        if (At == I->getParent() || !Plan.Body.contains(At))
+          continue;
+        U.set(copyTo(*At, *I));
+      }
+  }
+
+private:
+  unsigned costOf(const Value *V) {
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Plan.Body.contains(const_cast<BasicBlock *>(I->getParent())))
+      return 0;
+    if (const auto Known = Costs.find(V); Known != Costs.end())
+      return Known->second;
+    unsigned Cost = MaxCost + 1;
+    if (const auto *Load = dyn_cast<LoadInst>(I)) {
+      if (Slots.contains(Load->getPointerOperand()))
+        Cost = 1;
+    } else if (isa<BinaryOperator, CastInst, CmpInst, SelectInst,
+                   GetElementPtrInst>(I) &&
+               !I->isIntDivRem() && I->getOpcode() != Instruction::FDiv) {
+      Cost = 1;
+      for (const Value *Operand : I->operands())
+        Cost = std::min(Cost + costOf(Operand), MaxCost + 1);
+    }
+    return Costs[V] = Cost;
+  }
+
+  Instruction *copyTo(BasicBlock &At, Instruction &I) {
+    if (const auto Known = Copies.find({&At, &I}); Known != Copies.end())
+      return Known->second;
+    SmallVector<Value *, 4> Operands;
+    for (Value *Operand : I.operands()) {
+      auto *Inner = dyn_cast<Instruction>(Operand);
+      Operands.push_back(Inner && Plan.Body.contains(Inner->getParent())
+                             ? copyTo(At, *Inner)
+                             : Operand);
+    }
+    Instruction *Copy = I.clone();
+    // Behind what it needs: those were put there before.
+    Instruction *&Last = Ends[&At];
+    if (Last)
+      Copy->insertAfter(Last);
+    else
+      Copy->insertBefore(&*At.getFirstInsertionPt());
+    Last = Copy;
+    for (auto [Index, Operand] : enumerate(Operands))
+      Copy->setOperand(Index, Operand);
+    return Copies[{&At, &I}] = Copy;
+  }
+
+  DenseMap<BasicBlock *, Instruction *> Ends;
+};
+
+class Finder {
+  LoopPlan &Plan;
+  Regions &Out;
+
+public:
+  Finder(LoopPlan &Plan, Regions &Out) : Plan(Plan), Out(Out) {}
+
+  Refusal run() {
+    for (BasicBlock *Block : Plan.Body)
+      for (Instruction &I : make_early_inc_range(*Block)) {
+        if (isa<AllocaInst>(I))
+          return Refusal::Outlives;
+        if (I.isLifetimeStartOrEnd())
+          I.eraseFromParent();
+      }
+    Rematerializer(Plan).run();
+    demote();
+    findVariables();
+    cut();
+    findLife();
+    return findMemory();
+  }
+
+private:
+  void demote() {
+    const BasicBlock::iterator Entry =
+        Plan.W.Header->getParent()->getEntryBlock().begin();
+    SmallVector<PHINode *, 16> Phis;
+    for (BasicBlock *Block : Plan.Body)
+      for (PHINode &Phi : Block->phis())
+        Phis.push_back(&Phi);
+    DenseSet<const Value *> Differ;
+    for (PHINode *Phi : Phis) {
+      const bool IsUniform = Plan.Uniformity->isUniform(Phi);
+      Slot S = DemotePHIToStack(Phi, Entry);
+      if (!S)
+        continue;
+      Out.Variables[S].IsUniform = IsUniform;
+      for (User *U : S->users())
+        if (!IsUniform && isa<LoadInst>(U))
+          Differ.insert(U);
+    }
+    SmallVector<Instruction *, 32> Values;
+    for (BasicBlock *Block : Plan.Body)
+      for (Instruction &I : *Block)
+        if (any_of(I.users(), [&](User *U) {
+              return cast<Instruction>(U)->getParent() != Block;
+            }))
+          Values.push_back(&I);
+    for (Instruction *I : Values) {
+      const bool IsUniform =
+          Plan.Uniformity->isUniform(I) && !Differ.contains(I);
+      if (Slot S = DemoteRegToStack(*I, false, Entry))
+        Out.Variables[S].IsUniform = IsUniform;
+    }
+  }
+
+  /// Those of the plan, and who stores to any.
+  void findVariables() {
+    for (const ArrayPlan &A : Plan.Arrays)
+      for (unsigned D = 0; D < A.Dims; ++D)
+        for (Slot S : {A.First[D], A.Past[D]})
+          Out.Variables[S].IsUniform = all_of(S->users(), [&](User *U) {
+            auto *Store = dyn_cast<StoreInst>(U);
+            return !Store || isUniform(Store->getValueOperand());
+          });
+    for (auto &[S, V] : Out.Variables)
+      for (User *U : S->users())
+        if (auto *Store = dyn_cast<StoreInst>(U))
+          V.StoredIn.insert(Store->getParent());
+  }
+
+  /// Of a value that may have become a load of a variable.
+  bool isUniform(Value *V) {
+    if (auto *Load = dyn_cast<LoadInst>(V))
+      if (auto *S = dyn_cast<AllocaInst>(Load->getPointerOperand()))
+        if (const auto Found = Out.Variables.find(S);
+            Found != Out.Variables.end())
+          return Found->second.IsUniform;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Plan.Body.contains(I->getParent()))
+      return true;
+    if (isa<LoadInst>(I) || I->mayReadFromMemory())
+      return Plan.Uniformity->isUniform(I) &&
+             Plan.uniformSlots().contains(getLoadStorePointerOperand(I));
+    return all_of(I->operands(), [&](Value *O) { return isUniform(O); });
+  }
+
+  void cut() {
+    SmallVector<BasicBlock *, 16> Starts = {Plan.W.Body};
+    for (const auto &[Block, S] : Plan.Stops)
+      if (Block != Plan.W.Body)
+        Starts.push_back(Block);
+    for (BasicBlock *Start : Starts) {
+      Region R;
+      BlockSet Seen;
+      SmallVector<BasicBlock *, 16> Worklist = {Start};
+      while (!Worklist.empty()) {
+        BasicBlock *Block = Worklist.pop_back_val();
+        if (!Seen.insert(Block))
+          continue;
+        for (BasicBlock *Next : successors(Block)) {
+          if (Next == Plan.W.Header || Plan.Stops.contains(Next))
+            R.Exits.insert(Next);
+          else
+            Worklist.push_back(Next);
+        }
+      }
+      for (BasicBlock *Block : Plan.Body)
+        if (Seen.contains(Block))
+          R.Blocks.push_back(Block);
+      Out.At[Start] = std::move(R);
+    }
+  }
+
+  void findLife() {
+    DenseMap<BasicBlock *, SmallSetVector<Slot, 8>> Used, Set;
+    for (BasicBlock *Block : Plan.Body) {
+      if (const auto S = Plan.Stops.find(Block);
+          S != Plan.Stops.end() && S->second.Kind == StopKind::Begin)
+        for (unsigned Index : S->second.Arrays)
+          for (unsigned D = 0; D < Plan.Arrays[Index].Dims; ++D) {
+            Used[Block].insert(Plan.Arrays[Index].First[D]);
+            Used[Block].insert(Plan.Arrays[Index].Past[D]);
+          }
+      for (Instruction &I : *Block) {
+        auto *S = dyn_cast_or_null<AllocaInst>(getLoadStorePointerOperand(&I));
+        if (!S || !Out.Variables.contains(S))
+          continue;
+        if (isa<StoreInst>(I))
+          Set[Block].insert(S);
+        else if (!Set[Block].contains(S))
+          Used[Block].insert(S);
+      }
+    }
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *Block : reverse(Plan.Body)) {
+        auto &In = Out.LiveIn[Block];
+        const size_t Before = In.size();
+        In.insert(Used[Block].begin(), Used[Block].end());
+        for (BasicBlock *Next : successors(Block))
+          if (Plan.Body.contains(Next)) {
+            const auto Live = Out.LiveIn[Next];
+            for (Slot S : Live)
+              if (!Set[Block].contains(S))
+                Out.LiveIn[Block].insert(S);
+          }
+        Changed |= Out.LiveIn[Block].size() != Before;
+      }
+    }
+  }
+
+  /// Variables that are no values.
+  Refusal findMemory() {
+    Function &F = *Plan.W.Header->getParent();
+    const kernels::WorkLoop &W = Plan.W;
+    for (Instruction &I : F.getEntryBlock()) {
+      auto *Local = dyn_cast<AllocaInst>(&I);
+      if (!Local || Out.Variables.contains(Local) || Local == W.Counter ||
+          Local == W.Lower || Local == W.Upper || Local == W.Stride ||
+          Local == W.Last || isPlanned(Local))
+        continue;
+      BlockSet Inside;
+      bool IsStored = false, IsOutside = false;
+      collect(*Local, Inside, IsStored, IsOutside);
+      if (Inside.empty() || !IsStored)
+        continue;
+      if (!IsOutside) {
+        Out.Locals.push_back(Local);
+        continue;
+      }
+      Out.Shared.insert(Local);
+      // One region has them all, and work-items pass it one after the other.
+      unsigned Owners = 0;
+      for (const auto &[Start, R] : Out.At)
+        Owners +=
+            any_of(R.Blocks, [&](BasicBlock *B) { return Inside.contains(B); });
+      if (Owners > 1)
+        return Refusal::Outlives;
+    }
+    return Refusal::None;
+  }
+
+  bool isPlanned(const AllocaInst *Local) const {
+    if (Plan.uniformSlots().contains(Local))
+      return true;
+    return is_contained(Plan.PlaceOf, Local);
+  }
+
+  /// Where accesses through \p V are.
+  void collect(Value &V, BlockSet &Inside, bool &IsStored, bool &IsOutside) {
+    SmallVector<Value *, 8> Worklist = {&V};
+    DenseSet<Value *> Seen;
+    while (!Worklist.empty()) {
+      Value *P = Worklist.pop_back_val();
+      if (!Seen.insert(P).second)
+        continue;
+      for (User *U : P->users()) {
+        auto *I = cast<Instruction>(U);
+        if (I->isLifetimeStartOrEnd())
+          continue;
+        if (!Plan.Body.contains(I->getParent())) {
+          IsOutside = true;
+          continue;
+        }
+        Inside.insert(I->getParent());
+        IsStored |= !isa<LoadInst, GetElementPtrInst>(I);
+        if (isa<GetElementPtrInst>(I))
+          Worklist.push_back(I);
+      }
+    }
+  }
+};
+
+} // namespace
+
+Refusal findRegions(LoopPlan &Plan, Regions &Result) {
+  return Finder(Plan, Result).run();
+}
+
+} // namespace accx::workitems

@@ -1,0 +1,126 @@
+//===- WorkItemLoops.cpp - Blocks of iterations on processors -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See WorkItemLoops.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/WorkItemLoops.h"
+
+#include "kernels/Kernel.h"
+#include "markers/Markers.h"
+#include "workitems/Emit.h"
+#include "workitems/Prepare.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+#define DEBUG_TYPE "workitem-loops"
+
+using namespace llvm;
+
+STATISTIC(NumLoops, "Number of loops whose iterations became work-items");
+STATISTIC(NumCopies, "Number of arrays of which blocks have copies");
+
+namespace accx::workitems {
+
+namespace {
+
+class Rewriter {
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  raw_ostream *Print;
+
+public:
+  Rewriter(Module &M, ModuleAnalysisManager &MAM, raw_ostream *Print)
+      : M(M),
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()),
+        Print(Print) {}
+
+  bool run() {
+    if (kernels::isGpuCode(M) || !M.getFunction(markers::SmcBegin))
+      return false;
+    bool Changed = false;
+    for (Function &F : make_early_inc_range(M))
+      if (any_of(instructions(F), isChannelBegin)) {
+        rewrite(F);
+        Changed = true;
+      }
+    return Changed;
+  }
+
+private:
+  void refuse(StringRef Where, Refusal Why) {
+    M.getContext().emitError(Where +
+                             Twine(": the iterations of a block cannot "
+                                   "run together: ") +
+                             textOf(Why));
+  }
+
+  void rewrite(Function &F) {
+    // One after the other: each changes what is known of the function.
+    for (std::vector<kernels::WorkLoop> Loops = prepare(F, FAM); !Loops.empty();
+         Loops = findRegionLoops(F, FAM)) {
+      LoopPlan Plan;
+      Refused R = planLoop(Loops.front(), FAM, Plan);
+      Regions Found;
+      if (R.Why == Refusal::None)
+        R.Why = findRegions(Plan, Found);
+      if (R.Why != Refusal::None) {
+        refuse(R.Where, R.Why);
+        FAM.invalidate(F, PreservedAnalyses::none());
+        return;
+      }
+      report(F, Plan, Found);
+      emitLoops(Plan, Found);
+      FAM.invalidate(F, PreservedAnalyses::none());
+      ++NumLoops;
+      NumCopies += Plan.Arrays.size();
+    }
+    FAM.invalidate(F, PreservedAnalyses::none());
+    for (Instruction &I : instructions(F))
+      if (isChannelBegin(I)) {
+        StringRef Where = "an array";
+        getConstantStringInfo(
+            cast<CallInst>(I).getArgOperand(markers::smc::Where), Where);
+        refuse(Where, Refusal::NotWorkLoop);
+        break;
+      }
+  }
+
+  void report(Function &F, const LoopPlan &Plan, const Regions &Found) {
+    if (Print) {
+      *Print << F.getName() << "\n";
+      Plan.print(*Print);
+    }
+    for (const ArrayPlan &A : Plan.Arrays)
+      FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
+        return OptimizationRemark(DEBUG_TYPE, "WorkItemLoops", DebugLoc(),
+                                  &F.getEntryBlock())
+               << A.Where << ": blocks of "
+               << ore::NV("Items", Plan.Block.items())
+               << " iterations run together, in "
+               << ore::NV("Loops", unsigned(Found.At.size())) << " loops";
+      });
+  }
+};
+
+} // namespace
+
+PreservedAnalyses WorkItemLoopsPass::run(Module &M,
+                                         ModuleAnalysisManager &MAM) {
+  return Rewriter(M, MAM, nullptr).run() ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
+}
+
+PreservedAnalyses WorkItemPlanPrinterPass::run(Module &M,
+                                               ModuleAnalysisManager &MAM) {
+  return Rewriter(M, MAM, &errs()).run() ? PreservedAnalyses::none()
+                                         : PreservedAnalyses::all();
+}
+
+} // namespace accx::workitems
