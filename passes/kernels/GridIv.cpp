@@ -25,6 +25,14 @@ static MDNode *findMark(const MDNode &LoopId) {
 
 bool isGridLoop(const MDNode &LoopId) { return findMark(LoopId); }
 
+unsigned groupOf(const Loop &L) {
+  const MDNode *Mark = findOptionMDForLoop(&L, GroupLoopMetadata);
+  return Mark ? static_cast<unsigned>(
+                    mdconst::extract<ConstantInt>(Mark->getOperand(1))
+                        ->getZExtValue())
+              : 0;
+}
+
 void GridIv::dropExtensions() const {
   // What masks and shifts is what Clang's conversions of a narrow counter have
   // become.
@@ -55,6 +63,7 @@ std::optional<GridIv> GridIv::find(Loop &L) {
   G.Bits = static_cast<unsigned>(
       mdconst::extract<ConstantInt>(Mark->getOperand(1))->getZExtValue());
   G.MayInterleave = mdconst::extract<ConstantInt>(Mark->getOperand(2))->isOne();
+  const unsigned Group = groupOf(L);
   for (PHINode &Phi : L.getHeader()->phis()) {
     auto *Next = dyn_cast<BinaryOperator>(
         Phi.getIncomingValueForBlock(L.getLoopLatch()));
@@ -63,10 +72,12 @@ std::optional<GridIv> GridIv::find(Loop &L) {
       continue;
     const unsigned Other = Next->getOperand(0) == &Phi ? 1 : 0;
     Value *Step = Next->getOperand(Other);
-    // Unlike other counters of the loop it moves by what is no constant. That
-    // it does not wrap follows from the mark: flags get lost.
-    if (Next->getOperand(1 - Other) != &Phi || isa<Constant>(Step) ||
-        !L.isLoopInvariant(Step))
+    // Unlike other counters of the loop it moves by what is no constant, or by
+    // one that is known. That it does not wrap follows from the mark: flags get
+    // lost.
+    const auto *Fixed = dyn_cast<ConstantInt>(Step);
+    if (Next->getOperand(1 - Other) != &Phi || !L.isLoopInvariant(Step) ||
+        (isa<Constant>(Step) && !(Fixed && Group && Fixed->equalsInt(Group))))
       continue;
     if (G.Iv)
       return std::nullopt;

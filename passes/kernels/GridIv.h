@@ -20,6 +20,9 @@ namespace accx::kernels {
 /// Whether the loop of \p LoopId is marked as one.
 bool isGridLoop(const llvm::MDNode &LoopId);
 
+/// Threads of the part of a warp that shares \p L; 0 where others do.
+unsigned groupOf(const llvm::Loop &L);
+
 /// In a loop in simplified, rotated form: for each thread Start, Start + Step,
 /// ... as long as Next is below Bound. Neither wraps.
 struct GridIv {

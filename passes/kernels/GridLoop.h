@@ -49,6 +49,8 @@ namespace accx::kernels {
 inline constexpr char GridLoopMetadata[] = "accx.grid_loop";
 /// Beside it: the threads that share the loop are a part of the grid.
 inline constexpr char NestLoopMetadata[] = "accx.nest_loop";
+/// Beside that: {name, i32 N}, those threads are N neighbours of a warp.
+inline constexpr char GroupLoopMetadata[] = "accx.group_loop";
 
 class GridLoopPass : public llvm::PassInfoMixin<GridLoopPass> {
 public:

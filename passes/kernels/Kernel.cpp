@@ -135,6 +135,13 @@ bool isGpuCode(const Module &M) {
   return StringRef(M.getTargetTriple()).starts_with("nvptx64");
 }
 
+bool hasIndependentThreads(const Function &F) {
+  StringRef Device = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  return Device.consume_front("sm_") && !Device.consumeInteger(10, Number) &&
+         Number >= 70;
+}
+
 /// \p Whole with element \p Index replaced.
 static Constant *with(Constant *Whole, unsigned Index, Constant *Element) {
   SmallVector<Constant *, 16> Elements;

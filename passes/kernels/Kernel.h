@@ -117,6 +117,10 @@ void configure(llvm::GlobalVariable &Environment, unsigned Field,
 /// Whether \p M is code of the kind that these passes know.
 bool isGpuCode(const llvm::Module &M);
 
+/// Whether threads of a warp may diverge and wait for each other again where
+/// \p F runs.
+bool hasIndependentThreads(const llvm::Function &F);
+
 /// All kernels of \p M, in its order.
 std::vector<KernelPlan> findKernels(llvm::Module &M, LoopsOf Loops);
 

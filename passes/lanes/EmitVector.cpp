@@ -68,8 +68,12 @@ static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
     Value *IsAny = B.CreateIsNotNull(Left);
     Value *Count =
         B.CreateUDiv(B.CreateSub(Left, ConstantInt::get(Int, 1)), Step);
-    Bound = B.CreateSelect(IsAny, B.CreateAdd(Count, ConstantInt::get(Int, 1)),
-                           ConstantInt::get(Int, 0), "turns");
+    // Frozen, since the unroller thinks twice about counts that it would have
+    // to divide for.
+    Bound = B.CreateFreeze(
+        B.CreateSelect(IsAny, B.CreateAdd(Count, ConstantInt::get(Int, 1)),
+                       ConstantInt::get(Int, 0)),
+        "turns");
     B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
     PHINode *Turn = B.CreatePHI(Int, 2, "turn");
     Turn->addIncoming(ConstantInt::get(Int, 0), Before);
@@ -159,8 +163,18 @@ static Value *reduceLanes(IRBuilderBase &B, const VectorReduction &R,
   return Hand.fromLane(All, B.getInt32(0), Place.Lanes);
 }
 
-static void reduce(ArrayRef<VectorReduction> Reductions,
-                   const LanePlace &Place) {
+static void reduce(ArrayRef<VectorReduction> All, const LanePlace &Place) {
+  SmallVector<VectorReduction, 2> Reductions;
+  for (const VectorReduction &R : All) {
+    if (!R.IsOwn) {
+      Reductions.push_back(R);
+      continue;
+    }
+    R.Result->replaceAllUsesWith(R.Result->getArgOperand(0));
+    R.Result->eraseFromParent();
+  }
+  if (Reductions.empty())
+    return;
   SmallVector<Value *, 2> Values;
   for (const VectorReduction &R : Reductions) {
     IRBuilder<> B(R.Result);
@@ -174,8 +188,8 @@ static void reduce(ArrayRef<VectorReduction> Reductions,
                 [&](IRBuilderBase &B, unsigned I, Value *Left, Value *Right) {
                   return combine(B, Reductions[I], Left, Right);
                 }});
-  for (auto [R, All] : zip_equal(Reductions, Values)) {
-    R.Result->replaceAllUsesWith(All);
+  for (auto [R, Whole] : zip_equal(Reductions, Values)) {
+    R.Result->replaceAllUsesWith(Whole);
     R.Result->eraseFromParent();
   }
 }

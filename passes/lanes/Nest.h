@@ -20,6 +20,7 @@
 #include "lanes/Refusal.h"
 #include "lanes/Workers.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace accx::lanes {
@@ -33,6 +34,8 @@ struct VectorReduction {
   llvm::Constant *Neutral = nullptr;
   /// From the two to the third, operands first. Pure.
   llvm::SmallVector<llvm::Instruction *, 4> Steps;
+  /// Lanes keep theirs, which a later reduction combines (OwnSums.h).
+  bool IsOwn = false;
 };
 
 struct VectorLoop {
@@ -48,6 +51,13 @@ struct VectorLoop {
   llvm::SmallVector<VectorReduction, 2> Reductions;
   /// Values after the loop that are those of its last iteration.
   llvm::SmallVector<llvm::PHINode *, 1> Lasts;
+
+  /// None of its reductions ends with it.
+  bool isApart() const {
+    return !Reductions.empty() &&
+           llvm::all_of(Reductions,
+                        [](const VectorReduction &R) { return R.IsOwn; });
+  }
 
   llvm::Value *bound() const {
     return Test->getOperand(Test->getOperand(0) == Counter ? 1 : 0);

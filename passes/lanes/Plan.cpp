@@ -12,6 +12,7 @@
 #include "kernels/Exchange.h"
 #include "lanes/Calls.h"
 #include "lanes/Marks.h"
+#include "lanes/OwnSums.h"
 #include "lanes/Variables.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -36,6 +37,8 @@ class Planner {
   Plan &P;
   const DominatorTree &DT;
   Variables Owners;
+  /// What lanes do to sums of their own.
+  SmallPtrSet<const Instruction *, 8> OwnSteps;
 
 public:
   Planner(Plan &P, const DominatorTree &DT) : P(P), DT(DT) {}
@@ -45,6 +48,7 @@ public:
       return R;
     if (Refusal R = Owners.classify(P.N, DT); R != Refusal::None)
       return R;
+    findOwnSums(P.N, DT, OwnSteps);
     for (const VectorLoop &V : P.N.Vectors)
       if (Refusal R = checkLanes(*V.L); R != Refusal::None)
         return R;
@@ -157,6 +161,8 @@ Planner::Duty Planner::dutyOfCall(const CallBase &Call) const {
 }
 
 Planner::Duty Planner::dutyOf(const Instruction &I) const {
+  if (OwnSteps.contains(&I))
+    return Duty::Repeat;
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return dutyOfCall(*Call);
   if (I.isTerminator())
@@ -178,6 +184,8 @@ Planner::Duty Planner::dutyOf(const Instruction &I) const {
 
 /// Whether \p I, which all lanes may execute, may be left to lane 0 as well.
 bool Planner::mayJoin(const Instruction &I) const {
+  if (OwnSteps.contains(&I))
+    return false;
   const auto *Call = dyn_cast<CallBase>(&I);
   if (Call ? Call->isLifetimeStartOrEnd() || !isRepeatable(*Call)
            : I.mayWriteToMemory())

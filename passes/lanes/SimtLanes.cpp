@@ -11,6 +11,7 @@
 #include "kernels/Exchange.h"
 #include "kernels/GridLoop.h"
 #include "kernels/Kernel.h"
+#include "kernels/ReductionMark.h"
 #include "lanes/Emit.h"
 #include "lanes/Marks.h"
 #include "lanes/Plan.h"
@@ -21,6 +22,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Scalar/DCE.h"
@@ -60,6 +62,8 @@ class Runner {
   Function &F;
   FunctionAnalysisManager &FAM;
   SmallVectorImpl<Request> &Requests;
+  /// All has been said of the function that this one is a copy of.
+  bool IsCopy = false;
 
 public:
   Runner(Function &F, FunctionAnalysisManager &FAM,
@@ -90,6 +94,8 @@ private:
 } // namespace
 
 void Runner::refuse(const Loop &L, Refusal R) {
+  if (IsCopy)
+    return;
   ++NumRefused;
   // An emitter of its own: the function may have changed since the last.
   OptimizationRemarkEmitter(&F).emit([&] {
@@ -109,6 +115,16 @@ void Runner::makeValues() {
   FPM.addPass(LCSSAPass());
   FPM.run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
+  // In the same form, to be compared with what lanes do.
+  for (const Instruction &I : instructions(F))
+    if (const MDNode *Mark = I.getMetadata(kernels::ReductionMark);
+        Mark && Mark->getNumOperands())
+      if (auto *Combine =
+              mdconst::dyn_extract_or_null<Function>(Mark->getOperand(0).get());
+          Combine && !Combine->isDeclaration()) {
+        FPM.run(*Combine, FAM);
+        FAM.invalidate(*Combine, PreservedAnalyses::none());
+      }
 }
 
 /// The call that notes where \p L's variables begin.
@@ -210,6 +226,10 @@ bool Runner::runNest(BasicBlock &Header, const Version &As) {
       refuse(*L, R);
     return false;
   }
+  if (const unsigned Group = P.N.W.Group; Group && Group < P.Lanes) {
+    P.Lanes = Group;
+    P.LeastTrip = 0;
+  }
   // A nest whose groups may be wide has been divided once before it is short.
   if (As.MayDivide && (As.Lanes ? divideShort(P, Header) : divide(P, Header)))
     return true;
@@ -226,15 +246,16 @@ bool Runner::runNest(BasicBlock &Header, const Version &As) {
   }
   OptimizationRemarkEmitter Remarks(&F);
   for (const Loop *L : Vectors)
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "AcrossLanes", L->getStartLoc(),
-                                L->getHeader())
-             << "vector loop runs across " << ore::NV("Lanes", P.Lanes)
-             << " lanes";
-    });
+    if (!IsCopy)
+      Remarks.emit([&] {
+        return OptimizationRemark(DEBUG_TYPE, "AcrossLanes", L->getStartLoc(),
+                                  L->getHeader())
+               << "vector loop runs across " << ore::NV("Lanes", P.Lanes)
+               << " lanes";
+      });
   Requests.push_back({&F, P.N.W.IsGrid, isSmall(*Workers)});
-  NumVectors += Vectors.size();
-  ++NumNests;
+  NumVectors += IsCopy ? 0 : Vectors.size();
+  NumNests += !IsCopy;
   emit(P);
   FAM.invalidate(F, PreservedAnalyses::none());
   return true;
@@ -250,19 +271,13 @@ void Runner::unmarkAll() {
   }
 }
 
-/// Whether lanes may diverge and wait for each other again.
-static bool hasIndependentThreads(const Function &F) {
-  StringRef Device = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Number = 0;
-  return Device.consume_front("sm_") && !Device.consumeInteger(10, Number) &&
-         Number >= 70;
-}
-
 bool Runner::run() {
   const bool IsRegion =
       F.hasLocalLinkage() && F.getName().contains("omp_outlined");
-  const bool IsNew = hasIndependentThreads(F);
+  const bool IsNew = kernels::hasIndependentThreads(F);
   const auto Refuse = [&](const Loop &L, Refusal R) { refuse(L, R); };
+  IsCopy = any_of(FAM.getResult<LoopAnalysis>(F),
+                  [](const Loop *L) { return kernels::groupOf(*L) != 0; });
   if (!IsRegion || !IsNew || F.hasOptNone()) {
     for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
       if (vectorLength(*L))

@@ -54,6 +54,10 @@ static Value *tripOf(const WorkerLoop &W) {
 static bool mayJoin(const Plan &P) {
   const VectorLoop &V = P.N.Vectors.front();
   const Loop &L = *P.N.W.L;
+  if (V.isApart())
+    return !V.Writes && P.Groups.empty();
+  if (any_of(V.Reductions, [](const VectorReduction &R) { return R.IsOwn; }))
+    return false;
   if (V.Writes || V.Reductions.empty() || V.L->getParentLoop() != &L ||
       L.getSubLoops().size() != 1)
     return false;
@@ -65,7 +69,7 @@ static bool mayJoin(const Plan &P) {
 }
 
 bool mayBeWide(Plan &P) {
-  if (P.N.Vectors.size() != 1 || P.Lanes != WarpLanes ||
+  if (P.N.Vectors.size() != 1 || P.Lanes != WarpLanes || P.N.W.Group ||
       !isa<Argument>(P.N.W.Start) || !isa<Argument>(P.N.W.Step) ||
       !tripOf(P.N.W))
     return false;
@@ -74,6 +78,8 @@ bool mayBeWide(Plan &P) {
     return false;
   const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
   for (const VectorReduction &R : V.Reductions) {
+    if (R.IsOwn)
+      continue;
     Type *T = R.Result->getType();
     if (!R.Neutral || !T->isSingleValueType() ||
         Layout.getTypeStoreSize(T) > WordBytes)
@@ -212,7 +218,7 @@ LanePlace readWide(const Plan &P) {
   At.Blocks =
       B.CreateUDiv(P.Wide, B.CreateZExt(At.Threads, B.getInt64Ty()), "blocks");
   At.First = First;
-  if (P.MayJoin)
+  if (P.MayJoin && !P.N.Vectors.front().isApart())
     At.Environment = F->getArg(F->arg_size() - 1);
   Place.Lane =
       B.CreateTrunc(B.CreateURem(W.Start, P.Wide), B.getInt32Ty(), "lane");

@@ -22,11 +22,13 @@
 //
 //   Several blocks leave them in records, and the one that comes last goes on
 //   with the worker's code; the others leave the loop, for which they have no
-//   further iteration. Nobody waits.
+//   further iteration. Nobody waits. Where lanes keep their sums (OwnSums.h)
+//   blocks need not meet.
 //
 // INVARIANTS
 //   - Groups of several blocks have one vector loop an iteration, with a
-//     reduction and without stores, and nothing before it that can be noticed.
+//     reduction and without stores, and nothing before it that can be noticed;
+//     nor after it, where they do not meet.
 //   - There are at least as many of them as workers.
 //
 //===----------------------------------------------------------------------===//

@@ -112,6 +112,7 @@ std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
   W.Step = Grid->Step;
   W.IsGrid = !findStringMetadataForLoop(&L, WorkersMark) &&
              !findStringMetadataForLoop(&L, kernels::NestLoopMetadata);
+  W.Group = kernels::groupOf(L);
   if (L.getExitingBlock() != L.getHeader() || !L.hasDedicatedExits() ||
       !W.Next->hasOneUse())
     return std::nullopt;
@@ -149,7 +150,8 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
     Threads = readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1, 1025);
   } else {
     Thread = B.CreateTrunc(W.Start, B.getInt32Ty());
-    Threads = B.CreateTrunc(W.Step, B.getInt32Ty());
+    Threads =
+        W.Group ? B.getInt32(W.Group) : B.CreateTrunc(W.Step, B.getInt32Ty());
   }
   const unsigned Shift = Log2_32(Lanes);
   P.Enough = B.CreateICmpUGE(Threads, B.getInt32(Lanes), "enough");
@@ -158,7 +160,13 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   if (Lanes == kernels::WarpLanes) {
     P.Members = B.getInt32(~0U);
   } else {
-    Value *First = B.CreateAnd(Thread, (kernels::WarpLanes - 1) & ~(Lanes - 1));
+    // Parts of warps have numbers of their own.
+    Value *OfBlock =
+        W.Group && W.Group < kernels::WarpLanes
+            ? readRegister(B, Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, 1024)
+            : Thread;
+    Value *First =
+        B.CreateAnd(OfBlock, (kernels::WarpLanes - 1) & ~(Lanes - 1));
     P.Members = B.CreateShl(B.getInt32((1U << Lanes) - 1), First, "members");
   }
   // Threads beyond the last whole group lend no hand.

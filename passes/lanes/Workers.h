@@ -34,6 +34,8 @@ struct WorkerLoop {
   llvm::Value *Step = nullptr;
   /// All threads of the grid share its iterations, not those of a team.
   bool IsGrid = false;
+  /// Those threads are so many neighbours of a warp; 0: others.
+  unsigned Group = 0;
 
   /// \p L in that form. Its one exit is at the header, and nothing but the
   /// counter depends on the thread.

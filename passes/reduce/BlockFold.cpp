@@ -9,6 +9,7 @@
 #include "reduce/BlockFold.h"
 
 #include "kernels/Exchange.h"
+#include "reduce/ThreadPlace.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -164,8 +165,11 @@ void FoldWriter::writeWarpFold() {
     B.CreateStore(Received.back(),
                   B.CreateConstInBoundsGEP1_64(Ptr, Remote, I));
   }
-  Value *Members =
-      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live));
+  // Those of a part of a warp begin where their first one is.
+  Value *OfWarp = B.CreateAnd(ThreadPlace::read(B).Thread, WarpLanes - 1);
+  Value *Members = B.CreateShl(
+      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live)),
+      B.CreateSub(OfWarp, Lane), "members");
   const Exchange Lanes(B, Members);
   const bool IsLong =
       any_of(Pieces, [](const Piece &P) { return P.Count > 1; });

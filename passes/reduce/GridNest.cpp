@@ -36,6 +36,10 @@ static cl::opt<bool>
 static cl::opt<bool>
     Warps("accx-grid-nest-warps", cl::init(true), cl::Hidden,
           cl::desc("Let warps work on iterations of the outer loop"));
+static cl::opt<unsigned>
+    Parts("accx-grid-nest-parts", cl::init(8), cl::Hidden,
+          cl::desc("Threads of the parts of warps that may work on iterations "
+                   "of the outer loop: 2, 4, 8 or 16; 0: no parts"));
 
 namespace accx::reduce {
 
@@ -56,6 +60,7 @@ private:
       return FAM.getResult<LoopAnalysis>(F);
     });
   }
+  void markVariables();
   bool rewrite(const KernelPlan &Kernel);
 };
 
@@ -117,7 +122,10 @@ bool Runner::rewrite(const KernelPlan &Kernel) {
   }
   const bool MayJoin =
       !N.joins() || !Reductions.InRegion || fitsRecord(*Reductions.InRegion);
-  const NestChoices Choices = {Shares && N.mayShare() && MayJoin, Warps};
+  const bool MayDivide = isPowerOf2_32(Parts) && Parts > 1 && Parts < 32 &&
+                         hasIndependentThreads(*Kernel.Kernel);
+  const NestChoices Choices = {Shares && N.mayShare() && MayJoin, Warps,
+                               MayDivide ? Parts : 0U};
   Remarks.emit([&] {
     return OptimizationRemark(DEBUG_TYPE, "GridNest", Distributed->Init)
            << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
@@ -129,8 +137,20 @@ bool Runner::rewrite(const KernelPlan &Kernel) {
   return true;
 }
 
+/// For vector loops below those of threads.
+void Runner::markVariables() {
+  for (const KernelPlan &Kernel : kernels())
+    for (const TeamsPart &Part : Kernel.Parts)
+      for (const ParallelRegion &Region : Part.Regions)
+        for (const Reduction &Each : Region.Reductions)
+          if (ReductionPlan Plan;
+              ReductionPlan::match(Each, Plan) == Refusal::None)
+            Plan.markVariables();
+}
+
 bool Runner::run() {
   bool Changed = false;
+  markVariables();
   // What is known of kernels goes stale with each that is rewritten.
   for (unsigned Next = 0;;) {
     const auto Plans = kernels();

@@ -17,6 +17,7 @@
 #include "kernels/GridLoop.h"
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
+#include "reduce/NestCopies.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ThreadPlace.h"
 
@@ -66,9 +67,9 @@ class Writer {
   Function &Part;
   Slots Shared;
   NestShape Shape;
+  SmallVector<NestCopy, 2> Copies;
   AllocaInst *First = nullptr;
-  Function *Region = nullptr;
-  CallInst *RegionCall = nullptr;
+  SmallVector<Function *, 3> Regions;
 
 public:
   Writer(const TeamNest &N, const NestReductions &Reductions,
@@ -82,6 +83,7 @@ public:
     callRegion();
     guardAfter();
     dealOutGangs();
+    copyForGroups();
     inlinePart();
     configureKernel();
   }
@@ -94,9 +96,11 @@ private:
                       Value *Environment);
   void guardAfter();
   void dealOutGangs();
+  void copyForGroups();
   void inlinePart();
   void configureKernel();
-  void waitForGroup(IRBuilderBase &B, Value *Threads);
+  void waitForGroup(IRBuilderBase &B);
+  SmallVector<unsigned, 2> smallGroups() const;
 };
 
 } // namespace
@@ -122,7 +126,7 @@ void Writer::readShape() {
   const ThreadPlace At = ThreadPlace::read(B);
   Type *Wide = B.getInt64Ty();
   Value *Thread = B.CreateZExt(At.Thread, Wide);
-  Value *Threads = B.CreateZExt(At.Threads, Wide);
+  Value *AllThreads = B.CreateZExt(At.Threads, Wide);
   Value *Block = B.CreateZExt(At.Block, Wide);
   Value *Blocks = B.CreateZExt(At.Blocks, Wide);
   Value *Last = lastIteration(B, *N.Gangs);
@@ -130,7 +134,9 @@ void Writer::readShape() {
   constexpr uint64_t Lanes = WarpLanes;
   Value *IsWhole = B.CreateIsNull(B.CreateAnd(At.Threads, Lanes - 1), "whole");
 
-  Shape = {Block, Blocks, Thread, Threads};
+  // Values of their own, since copies of the loop have others.
+  const auto Own = [&](Value *V) { return B.CreateFreeze(V); };
+  Shape = {Own(Block), Own(Blocks), Own(Thread), Own(AllThreads)};
   const auto Choose = [&](Value *When, const NestShape &Then) {
     Shape.Group = B.CreateSelect(When, Then.Group, Shape.Group);
     Shape.Groups = B.CreateSelect(When, Then.Groups, Shape.Groups);
@@ -151,38 +157,61 @@ void Writer::readShape() {
     // None does another iteration.
     Several.Groups = B.getInt64(uint64_t(1) << 40);
     Several.Rank =
-        B.CreateAdd(B.CreateMul(B.CreateURem(Block, Each), Threads), Thread);
-    Several.Threads = B.CreateMul(Each, Threads);
+        B.CreateAdd(B.CreateMul(B.CreateURem(Block, Each), AllThreads), Thread);
+    Several.Threads = B.CreateMul(Each, AllThreads);
     Choose(Shares, Several);
   }
-  if (Choices.MayBeWarps) {
-    // So many that warps end at about the same time.
-    constexpr uint64_t Least = 8;
-    Value *Warps = B.CreateMul(Blocks, B.CreateLShr(Threads, Log2_64(Lanes)));
+  // So many that groups end at about the same time.
+  constexpr uint64_t Least = 8;
+  for (unsigned Threads : smallGroups()) {
+    const unsigned Shift = Log2_32(Threads);
+    Value *Groups = B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift));
     Value *IsMany =
-        B.CreateICmpUGE(Trip, B.CreateMul(Warps, B.getInt64(Least)), "many");
-    NestShape Single;
-    Single.Group = B.CreateLShr(
-        B.CreateAdd(B.CreateMul(Block, Threads), Thread), Log2_64(Lanes));
-    Single.Groups = Warps;
-    Single.Rank = B.CreateAnd(Thread, Lanes - 1);
-    Single.Threads = B.getInt64(Lanes);
-    Choose(B.CreateAnd(IsWhole, IsMany), Single);
+        B.CreateICmpUGE(Trip, B.CreateMul(Groups, B.getInt64(Least)), "many");
+    NestCopy &Copy = Copies.emplace_back();
+    Copy.When = B.CreateAnd(IsWhole, IsMany);
+    Copy.Threads = Threads;
+    Value *Group = B.CreateLShr(
+        B.CreateAdd(B.CreateMul(Block, AllThreads), Thread), Shift);
+    Copy.Instead = {{Shape.Group, Group},
+                    {Shape.Groups, Groups},
+                    {Shape.Rank, B.CreateAnd(Thread, Threads - 1)},
+                    {Shape.Threads, B.getInt64(Threads)}};
   }
 }
 
+/// Threads of groups that are parts of warps, the smaller ones first: they take
+/// more iterations.
+SmallVector<unsigned, 2> Writer::smallGroups() const {
+  SmallVector<unsigned, 2> Sizes;
+  if (!Choices.MayBeWarps)
+    return Sizes;
+  // Without loops of their own workers access what lies side by side.
+  if (Choices.PartThreads && !N.Workers->Nest->isInnermost())
+    Sizes.push_back(Choices.PartThreads);
+  Sizes.push_back(WarpLanes);
+  return Sizes;
+}
+
 /// All threads of the group meet here, which is at most a block.
-void Writer::waitForGroup(IRBuilderBase &B, Value *Threads) {
+void Writer::waitForGroup(IRBuilderBase &B) {
+  Value *Rank = Shape.Rank;
+  Value *Threads = Shape.Threads;
   Value *IsWarp = B.CreateICmpULE(Threads, B.getInt64(WarpLanes));
   Instruction *Here = &*B.GetInsertPoint();
   Instruction *Warp = nullptr;
   Instruction *Block = nullptr;
   SplitBlockAndInsertIfThenElse(IsWarp, Here, &Warp, &Block);
   B.SetInsertPoint(Warp);
-  // A group of up to 32 threads is a warp, or a block that is less than one.
+  // A group of up to 32 threads is a part of a warp, or a block that is less
+  // than one.
   Value *Size = B.CreateTrunc(Threads, B.getInt32Ty());
-  Value *Members =
-      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Size));
+  Value *Before = B.CreateAnd(B.CreateSub(ThreadPlace::read(B).Thread,
+                                          B.CreateTrunc(Rank, B.getInt32Ty())),
+                              WarpLanes - 1);
+  Value *Members = B.CreateShl(
+      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Size)),
+      Before);
   B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Members});
   B.SetInsertPoint(Block);
   B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
@@ -198,10 +227,12 @@ void Writer::reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
   Type *Int = B.getInt32Ty();
   Value *Lanes = B.getInt64(WarpLanes);
   Value *Block = B.CreateZExt(At.Threads, B.getInt64Ty());
-  Value *Thread = B.CreateSelect(B.CreateICmpULE(Threads, Lanes),
-                                 B.CreateTrunc(Rank, Int), At.Thread);
+  Value *IsPart = B.CreateICmpULE(Threads, Lanes);
+  Value *Thread = B.CreateSelect(IsPart, B.CreateTrunc(Rank, Int), At.Thread);
   Value *Count = B.CreateTrunc(
-      B.CreateBinaryIntrinsic(Intrinsic::umin, Threads, Block), Int);
+      B.CreateSelect(IsPart, Threads,
+                     B.CreateBinaryIntrinsic(Intrinsic::umin, Threads, Block)),
+      Int);
   B.callTogether(*Fold, {Plan.List, Thread, Count});
   Value *Result = B.CreateZExt(B.CreateIsNull(Thread), Int);
   if (Choices.MayShare && N.joins()) {
@@ -234,7 +265,7 @@ void Writer::callRegion() {
   SmallVector<Type *, 16> Types(Old.getFunctionType()->params());
   const unsigned Captured = Types.size();
   Types.append({Wide, Wide, Ptr, Ptr});
-  Region = Function::Create(
+  Function *Region = Function::Create(
       FunctionType::get(Old.getReturnType(), Types, /*isVarArg=*/false),
       Old.getLinkage(), Old.getAddressSpace());
   Old.getParent()->getFunctionList().insert(Old.getIterator(), Region);
@@ -242,6 +273,7 @@ void Writer::callRegion() {
   Region->copyAttributesFrom(&Old);
   Region->copyMetadata(&Old, 0);
   Region->addFnAttr(RegionAttribute);
+  Regions.push_back(Region);
   Old.clearMetadata();
   Region->splice(Region->begin(), &Old);
   for (unsigned I = 0; I < Captured; ++I)
@@ -271,7 +303,7 @@ void Writer::callRegion() {
                       B.CreateAlloca(B.getInt32Ty())};
   B.SetInsertPoint(&Call);
   if (N.LoadsBefore && N.RegionWrites)
-    waitForGroup(B, Shape.Threads);
+    waitForGroup(B);
   B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
                 Numbers[0]);
   B.CreateStore(B.getInt32(0), Numbers[1]);
@@ -286,10 +318,10 @@ void Writer::callRegion() {
   // The kernel alone has the launch's environment.
   Arguments.append({Shape.Rank, Shape.Threads, First,
                     ConstantPointerNull::get(PointerType::getUnqual(C))});
-  RegionCall = B.CreateCall(Region, Arguments);
+  CallInst *RegionCall = B.CreateCall(Region, Arguments);
   RegionCall->setDebugLoc(Call.getDebugLoc());
   if (N.HasAfter && !N.Reduces)
-    waitForGroup(B, Shape.Threads);
+    waitForGroup(B);
 
   if (Reductions.InRegion)
     reduceInRegion(Rank, Threads, Region->getArg(Captured + 2),
@@ -334,6 +366,13 @@ void Writer::dealOutGangs() {
   removeUnreachableBlocks(Part);
 }
 
+void Writer::copyForGroups() {
+  // The one that is asked for first is written last.
+  for (const NestCopy &Copy : reverse(Copies))
+    if (Function *Own = copyNest(*N.Gangs->Header, *Regions.front(), Copy))
+      Regions.push_back(Own);
+}
+
 void Writer::inlinePart() {
   auto *Caller = cast<CallInst>(Part.user_back());
   InlineFunctionInfo Info;
@@ -343,11 +382,12 @@ void Writer::inlinePart() {
     Part.eraseFromParent();
   // The region is called from the kernel now.
   Value *Environment = launchEnvironment(Kernel);
-  for (User *U : Region->users()) {
-    auto *Call = cast<CallInst>(U);
-    if (Environment)
-      Call->setArgOperand(Call->arg_size() - 1, Environment);
-  }
+  for (Function *Region : Regions)
+    for (User *U : Region->users()) {
+      auto *Call = cast<CallInst>(U);
+      if (Environment)
+        Call->setArgOperand(Call->arg_size() - 1, Environment);
+    }
   if (!Reductions.OverTeams)
     return;
   // The call has been inlined, and is another one.
@@ -365,7 +405,9 @@ void Writer::configureKernel() {
   configure(Environment, configuration::StateMachine, 0);
   configure(Environment, configuration::Mode,
             static_cast<int64_t>(ExecMode::Spmd));
-  if (N.Plan->MinTeams <= 0 && N.Plan->MaxTeams <= 0)
+  // A clause that is no constant leaves 1 and no bound: what it says comes with
+  // the launch, and is obeyed, but for 0, which leaves the choice.
+  if (N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
     configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);
   // The tickets come with a buffer, whatever its size.
   if (Choices.MayShare && !N.ReducesTeams) {

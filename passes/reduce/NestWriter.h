@@ -22,9 +22,12 @@ struct NestReductions {
 };
 
 struct NestChoices {
-  /// Several blocks may work on one iteration; a warp alone may.
+  /// Several blocks may work on one iteration; a warp alone may, or a part of
+  /// one.
   bool MayShare = false;
   bool MayBeWarps = false;
+  /// Threads of such a part, a power of two; 0: none.
+  unsigned PartThreads = 0;
 };
 
 /// What is known of the kernel goes stale; functions of it are replaced.

@@ -8,6 +8,9 @@
 
 #include "reduce/ReductionPlan.h"
 
+#include "kernels/ReductionMark.h"
+
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InstIterator.h"
@@ -164,6 +167,27 @@ Refusal ReductionPlan::match(const kernels::Reduction &From,
     if (!Helper || Helper->arg_size() != 3)
       return Refusal::UnknownHelper;
   return Refusal::None;
+}
+
+void ReductionPlan::markVariables() const {
+  LLVMContext &C = Combine->getContext();
+  const DataLayout &Layout = Combine->getParent()->getDataLayout();
+  for (Instruction &I : instructions(*Call->getFunction())) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    auto *Variable =
+        Store ? dyn_cast<AllocaInst>(Store->getValueOperand()) : nullptr;
+    APInt Offset(64, 0);
+    if (!Variable ||
+        Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            Layout, Offset, /*AllowNonInbounds=*/true) != List)
+      continue;
+    Metadata *Place = ConstantAsMetadata::get(ConstantInt::get(
+        Type::getInt32Ty(C), Offset.getZExtValue() / Layout.getPointerSize()));
+    MDNode *Mark = MDNode::get(C, {ConstantAsMetadata::get(Combine), Place});
+    const MDNode *Known = Variable->getMetadata(kernels::ReductionMark);
+    Variable->setMetadata(kernels::ReductionMark,
+                          !Known || Known == Mark ? Mark : MDNode::get(C, {}));
+  }
 }
 
 void ReductionPlan::print(raw_ostream &OS) const {

@@ -68,6 +68,10 @@ struct ReductionPlan {
 
   static Refusal match(const kernels::Reduction &From, ReductionPlan &Result);
   void print(llvm::raw_ostream &OS) const;
+
+  /// Notes on the thread's variables what they are combined by
+  /// (kernels/ReductionMark.h).
+  void markVariables() const;
 };
 
 } // namespace accx::reduce

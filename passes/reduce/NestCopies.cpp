@@ -1,0 +1,107 @@
+//===- NestCopies.cpp - Loops over gangs for parts of warps ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See NestCopies.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/NestCopies.h"
+
+#include "kernels/GridLoop.h"
+
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+/// The same loop with another identity.
+static void renewLoopId(Instruction &End, ArrayRef<MDNode *> Options) {
+  if (MDNode *Id = End.getMetadata(LLVMContext::MD_loop))
+    End.setMetadata(
+        LLVMContext::MD_loop,
+        makePostTransformationMetadata(End.getContext(), Id, {}, Options));
+}
+
+static Function *copyRegion(Function &Region, unsigned Threads) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&Region, Map);
+  Copy->setName(Region.getName() + ".group");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  LLVMContext &C = Copy->getContext();
+  MDNode *Group = MDNode::get(C, {MDString::get(C, kernels::GroupLoopMetadata),
+                                  ConstantAsMetadata::get(ConstantInt::get(
+                                      Type::getInt32Ty(C), Threads))});
+  for (Instruction &I : instructions(*Copy)) {
+    if (I.isTerminator()) {
+      const MDNode *Id = I.getMetadata(LLVMContext::MD_loop);
+      const bool IsWorkers =
+          Id && findOptionMDForLoopID(const_cast<MDNode *>(Id),
+                                      kernels::NestLoopMetadata);
+      renewLoopId(I, IsWorkers ? ArrayRef(Group) : ArrayRef<MDNode *>());
+    }
+    // A block is at least a warp, or none would be taken apart.
+    if (auto *Known = dyn_cast<IntrinsicInst>(&I);
+        Known &&
+        Known->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ntid_x)
+      Known->addRangeRetAttr(ConstantRange(APInt(32, 32), APInt(32, 1025)));
+  }
+  return Copy;
+}
+
+Function *copyNest(BasicBlock &Header, Function &Region, const NestCopy &How) {
+  Function &F = *Header.getParent();
+  DominatorTree DT(F);
+  LoopInfo Loops(DT);
+  Loop *L = Loops.getLoopFor(&Header);
+  BasicBlock *Before = L ? L->getLoopPredecessor() : nullptr;
+  if (!Before || L->getHeader() != &Header)
+    return nullptr;
+  for (BasicBlock *Block : L->blocks())
+    for (Instruction &I : *Block)
+      if (any_of(I.users(), [&](const User *U) {
+            return !L->contains(cast<Instruction>(U));
+          }))
+        return nullptr;
+  ValueToValueMapTy Map;
+  for (const auto &[From, To] : How.Instead)
+    Map[From] = To;
+  SmallVector<BasicBlock *, 16> Copies;
+  for (BasicBlock *Block : L->blocks()) {
+    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".group", &F);
+    Map[Block] = Copy;
+    Copies.push_back(Copy);
+    // Values from it are none, but a block for each.
+    for (BasicBlock *Next : successors(Block))
+      if (!L->contains(Next))
+        for (PHINode &Phi : Next->phis())
+          Phi.addIncoming(Phi.getIncomingValueForBlock(Block), Copy);
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  Function *Own = copyRegion(Region, How.Threads);
+  for (BasicBlock *Copy : Copies) {
+    renewLoopId(*Copy->getTerminator(), {});
+    for (Instruction &I : *Copy)
+      if (auto *Call = dyn_cast<CallInst>(&I);
+          Call && Call->getCalledFunction() == &Region)
+        Call->setCalledFunction(Own);
+  }
+  auto *Entry = cast<BasicBlock>(Map[&Header]);
+  BasicBlock *Choice =
+      BasicBlock::Create(F.getContext(), "groups", &F, &Header);
+  Before->getTerminator()->replaceSuccessorWith(&Header, Choice);
+  IRBuilder<>(Choice).CreateCondBr(How.When, Entry, &Header);
+  Entry->replacePhiUsesWith(Before, Choice);
+  Header.replacePhiUsesWith(Before, Choice);
+  return Own;
+}
+
+} // namespace accx::reduce

@@ -1,0 +1,42 @@
+//===- NestCopies.h - Loops over gangs for parts of warps -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which threads are a group is known before a nest's outer loop. Each kind of
+// group has a loop of its own, and a copy of the region: so what only one of
+// them needs takes no registers of the others.
+//
+//     before -> so many that parts of warps do? -yes-> loop of those -+-> after
+//                  |                                                  |
+//                  no -> ... -> loop of blocks, or of several --------+
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_NESTCOPIES_H
+#define ACCX_REDUCE_NESTCOPIES_H
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace accx::reduce {
+
+/// A group of few threads.
+struct NestCopy {
+  /// i1: it is to do the work; \p Threads of a warp each.
+  llvm::Value *When = nullptr;
+  unsigned Threads = 0;
+  /// What stands for the values of the loop that is copied.
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 4> Instead;
+};
+
+/// Puts a copy of the loop at \p Header, of code as Clang wrote it, beside it;
+/// calls of \p Region in it are of a copy of that, whose loop over workers is
+/// the one that is marked as a nest's. The copy of the region, or null where
+/// the loop has another form.
+llvm::Function *copyNest(llvm::BasicBlock &Header, llvm::Function &Region,
+                         const NestCopy &Copy);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_NESTCOPIES_H
