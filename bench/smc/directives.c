@@ -72,7 +72,7 @@ typedef struct {
 
 static inline void interact(Body Me, Body Other, float *X, float *Y, float *Z) {
   float DX = Other.X - Me.X, DY = Other.Y - Me.Y, DZ = Other.Z - Me.Z;
-  float Root = 1.0f / sqrtf(DX * DX + DY * DY + DZ * DZ + 1e-4f);
+  float Root = 1.0f / __builtin_sqrtf(DX * DX + DY * DY + DZ * DZ + 1e-4f);
   float W = Other.Mass * Root * Root * Root;
   *X += W * DX;
   *Y += W * DY;

@@ -1,9 +1,8 @@
-//===- Accesses.h - Reads of a cached array ---------------------*- C++ -*-===//
+//===- Accesses.h - Reads and writes of a cached array ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds a region's reads of its array, and takes their addresses apart into
-// the array's subscripts.
+// Finds a region's reads of its array, and where it is written to a copy, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,19 +10,9 @@
 #define ACCX_SMC_ACCESSES_H
 
 #include "smc/Plan.h"
+#include "smc/Region.h"
 
 namespace accx::smc {
-
-/// What control reaches from a region's beginning before its end.
-struct Region {
-  llvm::SmallVector<llvm::LoadInst *, 16> Loads;
-  llvm::SmallVector<llvm::Instruction *, 16> Writes;
-  /// Control leaves it only through its end.
-  bool IsClosed = true;
-
-  Region(llvm::CallInst &Begin, const llvm::LoopInfo &Loops,
-         const llvm::DominatorTree &DT);
-};
 
 /// Fills \p A.Accesses.
 Refusal findAccesses(const Region &R, ArrayPlan &A, llvm::ScalarEvolution &SE);

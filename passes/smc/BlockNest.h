@@ -39,6 +39,13 @@ inline unsigned threadsOf(const BlockShape &Shape) {
   return Threads;
 }
 
+/// Threads of a block of \p Shape: whole warps. Those behind the shape's have
+/// no iteration.
+inline unsigned launchedFor(const BlockShape &Shape) {
+  constexpr unsigned Warp = 32;
+  return (threadsOf(Shape) + Warp - 1) / Warp * Warp;
+}
+
 /// An index of the collapsed nest.
 struct NestIndex {
   llvm::Instruction *V = nullptr;

@@ -18,7 +18,8 @@ using namespace llvm;
 
 namespace accx::smc {
 
-void describeLaunch(const Function &Kernel, unsigned Threads) {
+void describeLaunch(const Function &Kernel, unsigned Threads,
+                    unsigned Iterations) {
   static_assert(llvm::endianness::native == llvm::endianness::little,
                 "images have little-endian data");
   accx_kernel_desc D = {};
@@ -29,7 +30,7 @@ void describeLaunch(const Function &Kernel, unsigned Threads) {
   D.block[0] = Threads;
   D.block[1] = D.block[2] = 1;
   D.lane_iterations = 1;
-  D.iterations_per_block = Threads;
+  D.iterations_per_block = Iterations;
   Module &M = *const_cast<Module *>(Kernel.getParent());
   Constant *Bytes = ConstantDataArray::get(
       M.getContext(),

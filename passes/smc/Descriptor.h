@@ -13,8 +13,9 @@
 
 namespace accx::smc {
 
-/// Blocks of \p Kernel have \p Threads threads, an iteration for each.
-void describeLaunch(const llvm::Function &Kernel, unsigned Threads);
+/// Blocks of \p Kernel have \p Threads threads, and so many iterations.
+void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
+                    unsigned Iterations);
 
 } // namespace accx::smc
 

@@ -86,7 +86,7 @@ private:
     IRBuilder<> B(N.Preheader->getTerminator());
     Value *Threads =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
-    Value *Wrong = B.CreateICmpNE(Threads, B.getInt32(threadsOf(Shape)));
+    Value *Wrong = B.CreateICmpNE(Threads, B.getInt32(launchedFor(Shape)));
     Instruction *Then = SplitBlockAndInsertIfThen(
         Wrong, N.Preheader->getTerminator(), /*Unreachable=*/true);
     IRBuilder<>(Then).CreateIntrinsic(Intrinsic::trap, {}, {});
@@ -140,11 +140,17 @@ private:
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Read->addRangeRetAttr(
-        ConstantRange(APInt(32, 0), APInt(32, threadsOf(Shape))));
+        ConstantRange(APInt(32, 0), APInt(32, launchedFor(Shape))));
     Place.Thread = Read;
+    Value *Thread = Read;
+    if (launchedFor(Shape) != threadsOf(Shape)) {
+      Active = B.CreateICmpULT(Read, B.getInt32(threadsOf(Shape)));
+      Thread = B.CreateBinaryIntrinsic(Intrinsic::umin, Read,
+                                       B.getInt32(threadsOf(Shape) - 1));
+    }
     const unsigned Dims = Shape.size();
     SmallVector<Value *, 3> Own(Dims);
-    Value *Thread = Read, *Block = N.Iv;
+    Value *Block = N.Iv;
     Place.Origin.resize(Dims);
     Place.Count.resize(Dims);
     for (unsigned D = Dims; D-- > 0;) {

@@ -31,7 +31,7 @@ std::optional<NoteKind> noteOf(const Instruction &I) {
     return std::nullopt;
   const auto *Id = dyn_cast<ConstantInt>(Call->getArgOperand(0));
   const uint64_t Kind = Id ? Id->getZExtValue() - FirstId : ~uint64_t(0);
-  if (Kind > uint64_t(NoteKind::Barrier))
+  if (Kind > uint64_t(NoteKind::Write))
     return std::nullopt;
   return NoteKind(Kind);
 }
@@ -73,13 +73,41 @@ bool removeNotes(Function &F) {
   return Changed;
 }
 
+CallInst *createNote(IRBuilderBase &B, NoteKind Kind,
+                     ArrayRef<Value *> Arguments) {
+  SmallVector<Value *, 32> All = {B.getInt64(FirstId + uint64_t(Kind)),
+                                  B.getInt32(0)};
+  append_range(All, Arguments);
+  return B.CreateIntrinsic(Intrinsic::experimental_stackmap, {}, All);
+}
+
 static void keep(CallInst &Marker, NoteKind Kind) {
   IRBuilder<> B(&Marker);
-  SmallVector<Value *, 32> Arguments = {B.getInt64(FirstId + uint64_t(Kind)),
-                                        B.getInt32(0)};
-  append_range(Arguments, Marker.args());
-  B.CreateIntrinsic(Intrinsic::experimental_stackmap, {}, Arguments);
+  createNote(B, Kind, SmallVector<Value *, 32>(Marker.args()));
   Marker.eraseFromParent();
+}
+
+/// Whether \p I writes what other iterations may write, too.
+static bool writesShared(const Instruction &I) {
+  const Value *To = nullptr;
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    To = Store->getPointerOperand();
+  else if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    To = Fill->getRawDest();
+  return To && !isa<AllocaInst>(getUnderlyingObject(To));
+}
+
+void fenceWrites(Function &F) {
+  if (none_of(instructions(F), [](const Instruction &I) {
+        return noteOf(I) == NoteKind::Begin && isChannel(cast<CallInst>(I));
+      }))
+    return;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (!writesShared(I) || noteOf(*I.getNextNode()) == NoteKind::Fence)
+      continue;
+    IRBuilder<> B(I.getNextNode());
+    createNote(B, NoteKind::Fence);
+  }
 }
 
 static std::string spareName(StringRef Kernel) {
@@ -164,6 +192,9 @@ PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
             ": a channel type of fcw needs optimization, -O1 or above");
     }
   }
+  for (Function &F : M)
+    if (Changed && !F.isDeclaration())
+      fenceWrites(F);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -22,7 +22,16 @@
 
 namespace accx::smc {
 
-enum class NoteKind : uint8_t { Begin, End, Barrier };
+enum class NoteKind : uint8_t {
+  Begin,
+  End,
+  Barrier,
+  /// Behind what may write memory: other iterations write, too.
+  Fence,
+  /// In front of a store to a copy: the indices that it writes, and the bytes
+  /// within the element (in one dimension: all bytes from the base).
+  Write
+};
 
 /// Whether \p I is a note, and which.
 std::optional<NoteKind> noteOf(const llvm::Instruction &I);
@@ -35,6 +44,13 @@ std::optional<int64_t> numberOf(const llvm::CallInst &Begin, unsigned Index);
 std::string whereOf(const llvm::CallInst &Begin);
 /// Not a hint: without it the program would mean something else.
 bool isChannel(const llvm::CallInst &Begin);
+
+llvm::CallInst *createNote(llvm::IRBuilderBase &B, NoteKind Kind,
+                           llvm::ArrayRef<llvm::Value *> Arguments = {});
+
+/// Puts fences where \p F has regions of channel types: what one iteration read
+/// or wrote is not what memory has after the writes of all.
+void fenceWrites(llvm::Function &F);
 
 /// Removes all notes of \p F.
 bool removeNotes(llvm::Function &F);

@@ -11,10 +11,15 @@
 #include "kernels/Annotations.h"
 #include "smc/Accesses.h"
 #include "smc/Notes.h"
+#include "smc/Region.h"
+#include "smc/Subscripts.h"
 
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+
+#include <numeric>
 
 using namespace llvm;
 
@@ -27,10 +32,13 @@ namespace marker = markers::smc;
 static constexpr int64_t SharedBytes = 44 << 10;
 static constexpr unsigned MaxThreads = 1024;
 static constexpr unsigned WarpThreads = 32;
+static constexpr int64_t MaxBytes = 1 << 24;
 static constexpr int64_t MaxExtent = 1 << 16;
 /// Iterations, and the last test, of loops that become straight code: what they
 /// read then has constant offsets.
 static constexpr unsigned MaxShort = 33;
+/// Iterations of longer ones that do.
+static constexpr unsigned Unrolled = 16;
 
 namespace {
 
@@ -43,6 +51,8 @@ class Planner {
   ScalarEvolution &SE;
   UniformityInfo &Uniformity;
   int64_t Bytes = 0;
+  /// Of the last refusal.
+  std::string Detail;
 
 public:
   Planner(Function &Kernel, FunctionAnalysisManager &FAM, RefuseAt Refuse)
@@ -68,7 +78,7 @@ public:
     // One block for all.
     if (Plans.size() > 1)
       for (NestPlan &P : drop_begin(Plans))
-        if (threadsOf(P.Shape) != threadsOf(Plans.front().Shape))
+        if (launchedFor(P.Shape) != launchedFor(Plans.front().Shape))
           drop(P, Refusal::BlockShape);
     erase_if(Plans, [](const NestPlan &P) { return P.Groups.empty(); });
     return Plans;
@@ -83,7 +93,7 @@ private:
   void drop(NestPlan &P, Refusal R) const {
     for (GroupPlan &G : P.Groups)
       for (ArrayPlan &A : G.Arrays)
-        Refuse(*A.Begin, R);
+        Refuse(*A.Begin, R, "");
     P.Groups.clear();
   }
 
@@ -96,7 +106,7 @@ private:
       R = chooseShape(P, Begins);
     if (R != Refusal::None) {
       for (CallInst *Begin : Begins)
-        Refuse(*Begin, R);
+        Refuse(*Begin, R, "");
       return std::nullopt;
     }
     P.Forms = std::make_unique<AffineForms>(P.Nest, P.Shape, Uniformity);
@@ -104,9 +114,13 @@ private:
       ArrayPlan A;
       R = planArray(*Begin, P, A);
       if (R != Refusal::None) {
-        Refuse(*Begin, R);
+        Refuse(*Begin, R, Detail);
+        Detail.clear();
         continue;
       }
+      // A channel that nobody uses.
+      if (A.Accesses.empty())
+        continue;
       if (P.Groups.empty() || !joins(*P.Groups.back().Last, *Begin))
         P.Groups.emplace_back();
       P.Groups.back().Last = Begin;
@@ -150,6 +164,8 @@ private:
         return Refusal::BlockShape;
       Asked = Shape;
     }
+    const bool IsExact =
+        any_of(Begins, [](const CallInst *Begin) { return isChannel(*Begin); });
     unsigned Limit = 256;
     const bool HasLimit = Kernel.hasFnAttribute("omp_target_thread_limit");
     if (HasLimit)
@@ -163,7 +179,8 @@ private:
         return Refusal::BlockShape;
       P.Shape = *Asked;
     } else {
-      Limit = std::max(WarpThreads, Limit / WarpThreads * WarpThreads);
+      if (!IsExact)
+        Limit = std::max(WarpThreads, Limit / WarpThreads * WarpThreads);
       constexpr unsigned Row = 16;
       switch (P.Nest.Indices.size()) {
       case 1:
@@ -176,33 +193,7 @@ private:
         P.Shape = {Limit / WarpThreads, 2, Row};
       }
     }
-    // Reductions and the like, outside of the loop, count on whole warps.
-    return threadsOf(P.Shape) % WarpThreads ? Refusal::BlockShape
-                                            : Refusal::None;
-  }
-
-  /// Whether threads of a block may part on the way to \p Target.
-  bool isDivergent(const BasicBlock &Target, const BlockNest &N) const {
-    const BasicBlock *Header = N.Nest->getHeader();
-    for (const BasicBlock *Block : N.Nest->blocks()) {
-      if (Block == Header || !Uniformity.hasDivergentTerminator(*Block))
-        continue;
-      const auto *Node = PDT.getNode(Block);
-      const auto *Joined = Node ? Node->getIDom() : nullptr;
-      SmallPtrSet<const BasicBlock *, 16> Seen = {Header};
-      if (Joined)
-        Seen.insert(Joined->getBlock());
-      SmallVector<const BasicBlock *, 16> Work(successors(Block));
-      while (!Work.empty()) {
-        const BasicBlock *Next = Work.pop_back_val();
-        if (!Seen.insert(Next).second)
-          continue;
-        if (Next == &Target)
-          return true;
-        append_range(Work, successors(Next));
-      }
-    }
-    return false;
+    return threadsOf(P.Shape) == 0 ? Refusal::BlockShape : Refusal::None;
   }
 
   /// The same for all threads of a block.
@@ -218,32 +209,48 @@ private:
     return V;
   }
 
+  Refusal tooLarge(const Twine &Need) {
+    Detail = (" (" + Need + ")").str();
+    return Refusal::SharedMemory;
+  }
+
+  /// Whether \p V is known to be a multiple of \p Of.
+  static bool isMultiple(const Value *V, int64_t Of, const Instruction &At) {
+    return isPowerOf2_64(Of) &&
+           computeKnownBits(V, At.getDataLayout()).countMinTrailingZeros() >=
+               Log2_64(Of);
+  }
+
+  /// The largest parts such that each write writes whole ones.
+  static void findParts(ArrayPlan &A) {
+    int64_t Part = 0;
+    for (const Access &Each : A.Accesses)
+      if (Each.isWrite())
+        Part = std::gcd(Part, Each.size());
+    for (const Access &Each : A.Accesses)
+      for (const Term &T : Each.Terms)
+        if (Part && Each.isWrite() && T.Dim == A.Dims.size()) {
+          // In one dimension a number of bytes: elements, and what is within.
+          const bool IsKnown =
+              !T.V || A.Dims.size() > 1 ||
+              isMultiple(T.V, std::gcd(Part, A.Element), *Each.At);
+          Part = !IsKnown ? 1
+                 : T.V    ? std::gcd(Part, A.Element)
+                          : std::gcd(Part, T.Factor);
+        }
+    A.Part = std::gcd(Part, A.Element);
+  }
+
   Refusal planArray(CallInst &Begin, NestPlan &P, ArrayPlan &A) {
-    const auto Type = numberOf(Begin, marker::Type);
-    const auto Rank = numberOf(Begin, marker::Dims);
-    const auto Element = numberOf(Begin, marker::Element);
-    const auto Align = numberOf(Begin, marker::Align);
-    if (!Type || !Rank || !Element || !Align || *Rank < 1 ||
-        *Rank > marker::MaxDims || *Element < 1 || *Align < 1)
+    if (!readArray(Begin, A))
       return Refusal::NotConstant;
-    if (*Type & marker::Channel)
-      return Refusal::ChannelType;
-    A.Begin = &Begin;
-    A.Base = argumentOf(Begin, marker::Base);
-    A.IsTransparent = *Type & marker::Transparent;
-    A.Element = *Element;
-    A.Unit = std::min<int64_t>(*Align, 16);
-    if (!isPowerOf2_64(A.Unit) || A.Element % A.Unit)
-      A.Unit = 1;
     if (!P.Nest.Nest->isLoopInvariant(A.Base))
       return Refusal::NotAffine;
-    if (isDivergent(*Begin.getParent(), P.Nest))
+    if (mayPart(*Begin.getParent(), *P.Nest.Nest, Uniformity, PDT))
       return Refusal::Divergent;
-    for (unsigned D = 0; D < *Rank; ++D) {
+    for (unsigned D = 0; D < A.Dims.size(); ++D) {
       const unsigned At = marker::FirstDim + D * marker::DimArguments;
-      DimPlan Dim;
-      Dim.Pitch = argumentOf(Begin, At + marker::Pitch);
-      Dim.First = argumentOf(Begin, At + marker::First);
+      DimPlan &Dim = A.Dims[D];
       const auto Extent = numberOf(Begin, At + marker::Extent);
       if (!Extent)
         return Refusal::NotConstant;
@@ -253,7 +260,7 @@ private:
         return Refusal::NotAffine;
       const int64_t Growth = Form->growth(P.Shape);
       if (*Extent < 1 || *Extent > MaxExtent || Growth > MaxExtent)
-        return Refusal::SharedMemory;
+        return tooLarge("a range of " + Twine(*Extent + Growth) + " elements");
       Dim.Form = *Form;
       Dim.Extent = *Extent;
       Dim.Span = *Extent + Growth;
@@ -261,26 +268,34 @@ private:
       Dim.High = limit(argumentOf(Begin, At + marker::High), INT64_MAX, P.Nest);
       if (!Dim.Low || !Dim.High) {
         Dim.Low = Dim.High = nullptr;
-        if (A.IsTransparent)
+        if (A.isTransparent())
           return Refusal::UnknownExtent;
       }
-      A.Dims.push_back(Dim);
-      if (A.bytes() > SharedBytes)
-        return Refusal::SharedMemory;
+      if (A.bytes() > MaxBytes)
+        return tooLarge("more than " + Twine(MaxBytes) + " bytes");
     }
-    if (Bytes + A.bytes() > SharedBytes)
-      return Refusal::SharedMemory;
     const Region R(Begin, Loops, DT);
-    if (!R.IsClosed && !A.IsTransparent)
+    if ((!R.IsClosed && !A.isTransparent()) || (A.isChannel() && !R.End))
       return Refusal::LoopForm;
+    A.End = R.End;
     if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
       return Why;
-    Bytes += alignTo(A.bytes(), 16);
+    if (A.isWrittenBack())
+      findParts(A);
+    const int64_t Own = alignTo(A.bytes(), 16) + alignTo(A.flagBytes(), 16);
+    if (Bytes + Own > SharedBytes)
+      return tooLarge(Twine(Own) + " bytes beside " + Twine(Bytes) + " of " +
+                      Twine(SharedBytes));
+    Bytes += Own;
     for (const Access &Each : A.Accesses) {
-      Loop *Inner = Loops.getLoopFor(Each.Load->getParent());
+      Loop *Inner = Loops.getLoopFor(Each.At->getParent());
       const unsigned Trips = SE.getSmallConstantTripCount(Inner);
-      if (Inner->isInnermost() && Trips > 1 && Trips <= MaxShort)
+      if (!Inner->isInnermost() || Trips < 2)
+        continue;
+      if (Trips <= MaxShort)
         P.ShortLoops.insert(Inner);
+      else if (Trips % Unrolled <= 1)
+        P.LongLoops.insert(Inner);
     }
     return Refusal::None;
   }
@@ -296,13 +311,26 @@ void NestPlan::print(raw_ostream &OS) const {
     for (const ArrayPlan &A : G.Arrays) {
       OS << "  " << whereOf(*A.Begin) << ": ";
       interleave(A.Dims, OS, [&](const DimPlan &D) { OS << D.Span; }, " x ");
-      OS << " elements of " << A.Element << " bytes, " << A.Accesses.size()
+      OS << " elements of " << A.Element << " bytes, "
+         << count_if(A.Accesses,
+                     [](const Access &Each) { return !Each.isWrite(); })
          << " reads, "
          << count_if(A.Accesses,
                      [](const Access &Each) { return Each.NeedsTest; })
          << " with a test"
-         << (&A == &G.Arrays.front() ? "" : ", fetched with the one before")
-         << "\n";
+         << (&A == &G.Arrays.front() ? "" : ", fetched with the one before");
+      if (A.isChannel()) {
+        OS << ", "
+           << count_if(A.Accesses,
+                       [](const Access &Each) { return Each.isWrite(); })
+           << " writes, "
+           << count_if(A.Accesses,
+                       [](const Access &Each) { return Each.IsOwn; })
+           << " accesses of a thread's own element";
+        if (A.Part)
+          OS << ", written back by parts of " << A.Part << " bytes";
+      }
+      OS << "\n";
     }
 }
 

@@ -14,14 +14,18 @@
 #ifndef ACCX_SMC_PLAN_H
 #define ACCX_SMC_PLAN_H
 
+#include "markers/Markers.h"
 #include "smc/Affine.h"
 #include "smc/BlockNest.h"
 #include "smc/Refusal.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <list>
 #include <vector>
@@ -50,24 +54,39 @@ struct Term {
   int64_t Factor = 1;
 };
 
-/// A read that goes to the copy.
+/// A load or a store that goes to the copy.
 struct Access {
-  llvm::LoadInst *Load = nullptr;
+  llvm::Instruction *At = nullptr;
   llvm::SmallVector<Term, 4> Terms;
   /// It may be outside of the copy.
   bool NeedsTest = false;
+  /// Of each thread, the element that has its place in the copy, too.
+  bool IsOwn = false;
+
+  bool isWrite() const { return llvm::isa<llvm::StoreInst>(At); }
+  llvm::Type *type() const { return llvm::getLoadStoreType(At); }
+  int64_t size() const { return At->getDataLayout().getTypeStoreSize(type()); }
 };
 
 struct ArrayPlan {
   llvm::CallInst *Begin = nullptr;
+  llvm::CallInst *End = nullptr;
   llvm::Value *Base = nullptr;
-  bool IsTransparent = false;
+  /// Bits of markers::smc.
+  unsigned Type = 0;
   int64_t Element = 0;
   /// Bytes that are copied at a time.
   int64_t Unit = 0;
   llvm::SmallVector<DimPlan, 3> Dims;
   std::vector<Access> Accesses;
+  /// Bytes of a written part, of which it is noted whether it is to go to the
+  /// array; 0: nothing is.
+  int64_t Part = 0;
 
+  bool isTransparent() const { return Type & markers::smc::Transparent; }
+  bool isFetched() const { return Type & markers::smc::Fetch; }
+  bool isChannel() const { return Type & markers::smc::Channel; }
+  bool isWrittenBack() const { return Type & markers::smc::WriteBack; }
   int64_t elements() const {
     int64_t Count = 1;
     for (const DimPlan &D : Dims)
@@ -75,6 +94,10 @@ struct ArrayPlan {
     return Count;
   }
   int64_t bytes() const { return elements() * Element; }
+  /// A byte for each part.
+  int64_t flagBytes() const {
+    return Part ? llvm::alignTo(bytes() / Part, 4) : 0;
+  }
 };
 
 /// Arrays whose regions begin and end together share barriers.
@@ -91,11 +114,15 @@ struct NestPlan {
   std::vector<GroupPlan> Groups;
   /// Loops over copies, of few iterations that are constant in number.
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
+  /// Of more.
+  llvm::SmallPtrSet<llvm::Loop *, 4> LongLoops;
 
   void print(llvm::raw_ostream &OS) const;
 };
 
-using RefuseAt = llvm::function_ref<void(llvm::CallInst &Begin, Refusal)>;
+/// Hears of an array that is left out, why, and numbers that belong to it.
+using RefuseAt = llvm::function_ref<void(llvm::CallInst &Begin, Refusal,
+                                         const llvm::Twine &Detail)>;
 
 /// Plans all of \p Kernel's regions; \p Refuse hears of each array that is left
 /// out.

@@ -89,6 +89,7 @@ void makeValues(Function &Kernel, FunctionAnalysisManager &FAM) {
         inlineCall(*Call);
   }
   removeUnreachableBlocks(Kernel);
+  fenceWrites(Kernel);
   FAM.invalidate(Kernel, PreservedAnalyses::none());
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::PreserveCFG));

@@ -17,7 +17,7 @@ namespace accx::smc {
 
 enum class Refusal : uint8_t {
   None,
-#define ACCX_SMC_REFUSAL(Name, Text) Name,
+#define ACCX_SMC_REFUSAL(Name, Text, Advice) Name,
 #include "smc/Refusals.def"
 };
 
@@ -25,7 +25,7 @@ enum class Refusal : uint8_t {
 inline llvm::StringRef tagOf(Refusal R) {
   static constexpr llvm::StringLiteral Tags[] = {
       "None",
-#define ACCX_SMC_REFUSAL(Name, Text) #Name,
+#define ACCX_SMC_REFUSAL(Name, Text, Advice) #Name,
 #include "smc/Refusals.def"
   };
   return Tags[static_cast<unsigned>(R)];
@@ -35,9 +35,22 @@ inline llvm::StringRef textOf(Refusal R) {
   switch (R) {
   case Refusal::None:
     break;
-#define ACCX_SMC_REFUSAL(Name, Text)                                           \
+#define ACCX_SMC_REFUSAL(Name, Text, Advice)                                   \
   case Refusal::Name:                                                          \
     return Text;
+#include "smc/Refusals.def"
+  }
+  return "";
+}
+
+/// What a program can do about it; may be empty.
+inline llvm::StringRef adviceOf(Refusal R) {
+  switch (R) {
+  case Refusal::None:
+    break;
+#define ACCX_SMC_REFUSAL(Name, Text, Advice)                                   \
+  case Refusal::Name:                                                          \
+    return Advice;
 #include "smc/Refusals.def"
   }
   return "";

@@ -12,6 +12,7 @@
 #include "kernels/Kernel.h"
 #include "smc/Descriptor.h"
 #include "smc/Emit.h"
+#include "smc/Hoist.h"
 #include "smc/Notes.h"
 #include "smc/Plan.h"
 #include "smc/Prepare.h"
@@ -33,6 +34,11 @@ static cl::opt<bool>
     CheckRanges("accx-smc-check", cl::init(false), cl::Hidden,
                 cl::desc("Report reads outside of the range that an fcw "
                          "directive declares"));
+
+static cl::opt<unsigned>
+    Resident("accx-smc-threads", cl::init(1280), cl::Hidden,
+             cl::desc("Threads that are to fit on a multiprocessor beside each "
+                      "other, which limits their registers"));
 
 namespace accx::smc {
 
@@ -66,7 +72,7 @@ public:
         continue;
       for (Instruction &I : instructions(F))
         if (noteOf(I) == NoteKind::Begin)
-          refuse(cast<CallInst>(I), Refusal::NotGridLoop);
+          refuse(cast<CallInst>(I), Refusal::NotGridLoop, "");
       removeNotes(F);
       FAM.invalidate(F, PreservedAnalyses::none());
     }
@@ -85,18 +91,21 @@ private:
                   [](const Instruction &I) { return noteOf(I).has_value(); });
   }
 
-  void refuse(CallInst &Begin, Refusal R) {
+  void refuse(CallInst &Begin, Refusal R, const Twine &Detail) {
     ++NumRefused;
     if (isChannel(Begin)) {
+      const StringRef Advice = adviceOf(R);
       M.getContext().emitError(whereOf(Begin) +
-                               " cannot be cached: " + textOf(R));
+                               " cannot be cached: " + textOf(R) + Detail +
+                               (Advice.empty() ? "" : "; ") + Advice);
       return;
     }
     FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Begin.getFunction())
         .emit([&] {
           return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Begin)
                  << whereOf(Begin)
-                 << " is not cached: " << ore::NV("Reason", textOf(R));
+                 << " is not cached: " << ore::NV("Reason", textOf(R))
+                 << Detail.str();
         });
   }
 
@@ -116,8 +125,12 @@ private:
   void tile(const kernels::KernelPlan &K, raw_ostream *Print) {
     Function &Kernel = *K.Kernel;
     makeValues(Kernel, FAM);
-    std::vector<NestPlan> Plans = planKernel(
-        Kernel, FAM, [&](CallInst &Begin, Refusal R) { refuse(Begin, R); });
+    const auto Refuse = [&](CallInst &Begin, Refusal R, const Twine &Detail) {
+      refuse(Begin, R, Detail);
+    };
+    std::vector<NestPlan> Plans;
+    if (hoistWrites(Kernel, FAM, Refuse))
+      Plans = planKernel(Kernel, FAM, Refuse);
     if (Print) {
       *Print << Kernel.getName() << "\n";
       for (const NestPlan &P : Plans)
@@ -127,20 +140,27 @@ private:
       for (const GroupPlan &G : P.Groups)
         for (const ArrayPlan &A : G.Arrays)
           report(A, P);
-    const unsigned Threads = Plans.empty() ? 0 : threadsOf(Plans.front().Shape);
-    for (const NestPlan &P : Plans)
+    const unsigned Threads =
+        Plans.empty() ? 0 : launchedFor(Plans.front().Shape);
+    for (const NestPlan &P : Plans) {
       for (Loop *L : P.ShortLoops)
         addStringMetadataToLoop(L, "llvm.loop.unroll.full");
+      for (Loop *L : P.LongLoops)
+        addStringMetadataToLoop(L, "llvm.loop.unroll.count", 16);
+    }
     for (NestPlan &P : Plans)
       emitNest(P, CheckRanges);
     removeNotes(Kernel);
     FAM.invalidate(Kernel, PreservedAnalyses::none());
     if (!Threads)
       return;
-    describeLaunch(Kernel, Threads);
+    describeLaunch(Kernel, Threads, threadsOf(Plans.front().Shape));
     kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
                        Threads);
     kernels::annotate(Kernel, "maxntidx", Threads);
+    // Without it the back end's assembler takes registers until few blocks fit.
+    if (Resident >= Threads)
+      kernels::annotate(Kernel, "minctasm", Resident / Threads);
     // Without a spare nobody has asked: opt runs the passes one by one.
     if (!moveToSpare(Kernel))
       kernels::renew(Kernel);

@@ -9,12 +9,14 @@
 // ALGORITHM
 //   1. Kernels with regions become one function of values, in which loops and
 //      subscripts stand as the program has them (Prepare.h).
-//   2. Plan: the grid-stride loop around each region and its indices
+//   2. Writes of channel types, and their barriers, go to where all threads of
+//      a block are (Hoist.h).
+//   3. Plan: the grid-stride loop around each region and its indices
 //      (BlockNest.h), ranges as functions of the thread's place (Affine.h),
 //      reads (Accesses.h), blocks and sizes (Plan.h).
-//   3. Emit: the loop over blocks, in which all threads of a block stay
+//   4. Emit: the loop over blocks, in which all threads of a block stay
 //      together, fetches between barriers, reads (Emit.h).
-//   4. The kernel's descriptor and bounds say how many threads a block has.
+//   5. The kernel's descriptor and bounds say how many threads a block has.
 //
 // What is refused is as if the directive was not there; channel types, which
 // mean something, are errors.

@@ -1,0 +1,370 @@
+//===- channels.c - Iterations that write for each other, by directive ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pathfinder and hotspot with ghost zones, sums, and the dyadic convolution by
+// Walsh-Hadamard transforms, with fcw's channel types. -DTILED=0: natural loops.
+// Data are on the device before timing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../gridloop/measure.h"
+
+#ifndef TILED
+#define TILED 1
+#endif
+#define IMPL (TILED ? "fcw" : "natural")
+
+enum { Rows = 120, Steps = 12, Line = 256, LineLog = 8 };
+
+static inline int least(int A, int B) { return A < B ? A : B; }
+
+/// \p Inner rows from row \p T + 1 on.
+static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
+                 int *Dst) {
+#if TILED
+  int Padded = N + (N / (Line - 2 * Inner) + 1) * Inner * 2;
+#pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])  \
+    vector_length(256)
+  for (int P = 0; P < Padded; ++P) {
+    int I = P - ((P >> LineLog) * 2 * Inner + Inner), Place = P & (Line - 1);
+    int V = 0, IsMine = 0;
+#pragma acc fcw FETCH_CHANNEL(Src[I : 0 : 0])
+    for (int K = 0; K < Inner; ++K) {
+      int Row = T + K + 1;
+      if (Row < Rows) {
+        IsMine = 0;
+        if (Place > K && Place < Line - K - 1 && I >= 0 && I < N) {
+          int M = Src[I];
+          IsMine = 1;
+          if (I > 0)
+            M = least(M, Src[I - 1]);
+          if (I < N - 1)
+            M = least(M, Src[I + 1]);
+          V = Data[(long)Row * N + I] + M;
+          Src[I] = V;
+        }
+      }
+    }
+    if (IsMine)
+      Dst[I] = V;
+  }
+#else
+#pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])
+  for (int I = 0; I < N; ++I) {
+    int M = Src[I];
+    if (I > 0)
+      M = least(M, Src[I - 1]);
+    if (I < N - 1)
+      M = least(M, Src[I + 1]);
+    Dst[I] = Data[(long)(T + 1) * N + I] + M;
+  }
+#endif
+}
+
+static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
+  for (int T = 0; T < Rows - 1; T += TILED ? Inner : 1) {
+    path(T, Inner, N, A, Data, B);
+    int *Old = A;
+    A = B;
+    B = Old;
+  }
+  return A;
+}
+
+static int benchPath(int N, int Inner) {
+  size_t All = (size_t)N * Rows;
+  int *Data = malloc(4 * All), *A = malloc(4ul * N), *B = malloc(4ul * N);
+  int *X = malloc(4ul * N), *Y = malloc(4ul * N);
+  for (size_t I = 0; I < All; ++I)
+    Data[I] = (int)(noise(I) * 10);
+  memcpy(A, Data, 4ul * N);
+  memcpy(X, Data, 4ul * N);
+  for (int T = 1; T < Rows; ++T) {
+    for (int I = 0; I < N; ++I) {
+      int M = X[I];
+      if (I > 0)
+        M = least(M, X[I - 1]);
+      if (I < N - 1)
+        M = least(M, X[I + 1]);
+      Y[I] = Data[(size_t)T * N + I] + M;
+    }
+    int *Old = X;
+    X = Y;
+    Y = Old;
+  }
+  double Ms;
+  int Right;
+#pragma acc data copyin(Data[0 : All]) copy(A[0 : N], B[0 : N])
+  {
+    int *Last = pathAll(Inner, N, A, B, Data);
+#pragma acc update self(Last[0 : N])
+    Right = !memcmp(Last, X, 4ul * N);
+    MEDIAN_OF(Ms, pathAll(Inner, N, A, B, Data));
+  }
+  char Name[32];
+  snprintf(Name, sizeof Name, "pathfinder-%d", Inner);
+  report(Name, IMPL, N, Ms, (double)All, "Gcell/s", Right);
+  free(Data), free(A), free(B), free(X), free(Y);
+  return 0;
+}
+
+static inline float heat(float T, float P, float S, float N, float E, float W) {
+  return T + 0.001f * (P + (S + N - 2 * T) * 8.0f + (E + W - 2 * T) * 9.0f +
+                       (80.0f - T) * 2.0f);
+}
+
+#define TABLE(A) ((float(*restrict)[N])(A))
+
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define HOTSPOT(H, B)                                                          \
+  static void hot##H##x##B(int N, float *T1, float *P1, float *R1) {           \
+    float(*restrict T)[N] = TABLE(T1);                                         \
+    float(*restrict P)[N] = TABLE(P1);                                         \
+    float(*R)[N] = TABLE(R1);                                                  \
+    int Padded = N + 2 * H * (N / (B - 2 * H) + 1);                            \
+    PRAGMA(acc parallel loop collapse(2) present(T[0:N], P[0:N], R[0:N]))      \
+    for (int RS = 0; RS < Padded; ++RS)                                        \
+      for (int CS = 0; CS < Padded; ++CS) {                                    \
+        int Y = RS - (RS / B * 2 * H + H), X = CS - (CS / B * 2 * H + H);      \
+        int YY = RS % B, XX = CS % B, IsMine = 0;                              \
+        float V = 0;                                                           \
+        int S = Y == N - 1 ? Y : Y + 1, No = Y == 0 ? Y : Y - 1;               \
+        int E = X == N - 1 ? X : X + 1, W = X == 0 ? X : X - 1;                \
+        PRAGMA(acc fcw FETCH_CHANNEL(T[Y:0:0][X:0:0], P[Y:0:0][X:0:0])         \
+                   block(B, B))                                                \
+        for (int K = 0; K < H; ++K) {                                          \
+          IsMine = Y >= 0 && X >= 0 && Y < N && X < N && YY > K && XX > K &&   \
+                   YY < B - K - 1 && XX < B - K - 1;                           \
+          if (IsMine)                                                          \
+            V = heat(T[Y][X], P[Y][X], T[S][X], T[No][X], T[Y][E], T[Y][W]);   \
+          if (K == H - 1)                                                      \
+            break;                                                             \
+          if (IsMine)                                                          \
+            T[Y][X] = V;                                                       \
+        }                                                                      \
+        if (IsMine)                                                            \
+          R[Y][X] = V;                                                         \
+      }                                                                        \
+  }
+#if TILED
+HOTSPOT(1, 16)
+HOTSPOT(2, 16)
+HOTSPOT(2, 8)
+HOTSPOT(2, 32)
+HOTSPOT(4, 32)
+#endif
+
+static void hotNatural(int N, float *T, float *P, float *R) {
+#pragma acc parallel loop collapse(2)                                          \
+    present(T[0 : N * N], P[0 : N * N], R[0 : N * N])
+  for (int Y = 0; Y < N; ++Y)
+    for (int X = 0; X < N; ++X)
+      R[Y * N + X] = heat(
+          T[Y * N + X], P[Y * N + X], T[(Y == N - 1 ? Y : Y + 1) * N + X],
+          T[(Y == 0 ? Y : Y - 1) * N + X], T[Y * N + (X == N - 1 ? X : X + 1)],
+          T[Y * N + (X == 0 ? X : X - 1)]);
+}
+
+static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
+  for (int K = 0; K < Steps; K += H) {
+#if TILED
+    if (H == 1)
+      hot1x16(N, T, P, R);
+    else if (H == 4)
+      hot4x32(N, T, P, R);
+    else if (B == 16)
+      hot2x16(N, T, P, R);
+    else if (B == 8)
+      hot2x8(N, T, P, R);
+    else
+      hot2x32(N, T, P, R);
+#else
+    hotNatural(N, T, P, R);
+#endif
+    float *Old = T;
+    T = R;
+    R = Old;
+  }
+  return T;
+}
+
+static void benchHot(int N, int H, int B) {
+  size_t All = (size_t)N * N;
+  float *T = malloc(4 * All), *P = malloc(4 * All), *R = malloc(4 * All);
+  float *X = malloc(4 * All), *Z = malloc(4 * All);
+  for (size_t I = 0; I < All; ++I) {
+    T[I] = X[I] = 40 + 60 * noise(I);
+    P[I] = noise(I + 5);
+  }
+  for (int K = 0; K < Steps; ++K) {
+    for (int I = 0; I < N; ++I)
+      for (int J = 0; J < N; ++J) {
+        size_t At = (size_t)I * N + J;
+        Z[At] = heat(X[At], P[At], X[I == N - 1 ? At : At + N],
+                     X[I == 0 ? At : At - N], X[J == N - 1 ? At : At + 1],
+                     X[J == 0 ? At : At - 1]);
+      }
+    float *Old = X;
+    X = Z;
+    Z = Old;
+  }
+  double Ms;
+  int Right = 1;
+#pragma acc data copyin(P[0 : All]) copy(T[0 : All], R[0 : All])
+  {
+    float *Last = hotAll(N, H, B, T, P, R);
+#pragma acc update self(Last[0 : All])
+    for (size_t I = 0; I < All; ++I)
+      Right &= fabsf(Last[I] - X[I]) <= 2e-5f * fabsf(X[I]);
+    MEDIAN_OF(Ms, hotAll(N, H, B, T, P, R));
+  }
+  char Name[32];
+  snprintf(Name, sizeof Name, "hotspot-%d-%dx%d", H, B, B);
+  report(Name, IMPL, N, Ms, (double)All * Steps, "Gcell/s", Right);
+  free(T), free(P), free(R), free(X), free(Z);
+}
+
+enum { Stage = 256 };
+
+/// All steps of a transform below the size of a block.
+static void stage(int N, float *restrict D) {
+#if TILED
+#pragma acc parallel loop present(D[0 : N])
+  for (int I = 0; I < N; ++I) {
+    int O = I & (Stage - 1), First = I - O;
+#pragma acc fcw FETCH_CHANNEL_WB(D[I : 0 : 0]) block(256)
+    for (int H = 1; H < Stage; H *= 2) {
+      float X = D[First + (O & ~H)], Y = D[First + (O | H)];
+      D[I] = O & H ? X - Y : X + Y;
+    }
+  }
+#endif
+}
+
+static void step(int N, int H, float *D) {
+#pragma acc parallel loop present(D[0 : N])
+  for (int I = 0; I < N / 2; ++I) {
+    int J = 2 * I - (I & (H - 1));
+    float X = D[J], Y = D[J + H];
+    D[J] = X + Y;
+    D[J + H] = X - Y;
+  }
+}
+
+static void transform(int N, float *D) {
+  if (TILED)
+    stage(N, D);
+  for (int H = TILED ? Stage : 1; H < N; H *= 2)
+    step(N, H, D);
+}
+
+static void dyadic(int N, const float *A, const float *B, float *U, float *V) {
+#pragma acc parallel loop present(A[0 : N], B[0 : N], U[0 : N], V[0 : N])
+  for (int I = 0; I < N; ++I) {
+    U[I] = A[I];
+    V[I] = B[I];
+  }
+  transform(N, U);
+  transform(N, V);
+  float Scale = 1.0f / (float)N;
+#pragma acc parallel loop present(U[0 : N], V[0 : N])
+  for (int I = 0; I < N; ++I)
+    U[I] = U[I] * V[I] * Scale;
+  transform(N, U);
+}
+
+static void benchDyadic(int N) {
+  float *A = malloc(4ul * N), *B = malloc(4ul * N), *U = malloc(4ul * N),
+        *V = malloc(4ul * N);
+  for (int I = 0; I < N; ++I) {
+    A[I] = 2 * noise(I) - 1;
+    B[I] = 2 * noise(I + 77) - 1;
+  }
+  double Ms;
+#pragma acc data copyin(A[0 : N], B[0 : N]) copyout(U[0 : N], V[0 : N])
+  {
+    MEDIAN_OF(Ms, dyadic(N, A, B, U, V));
+  }
+  int Right = 1;
+  for (int T = 0; T < 8; ++T) {
+    int K = (int)(noise(T + 3) * N) % N;
+    double Sum = 0;
+    for (int I = 0; I < N; ++I)
+      Sum += (double)A[I] * B[I ^ K];
+    Right &= fabs(U[K] - Sum) <= 1e-4 * sqrt((double)N);
+  }
+  report("dyadic", IMPL, N, Ms, N, "Gelem/s", Right);
+  free(A), free(B), free(U), free(V);
+}
+
+/// Sums of 256 neighbours each, until one is left.
+static void sums(int N, int *restrict A, int *B) {
+  int Tiles = (N + Line - 1) / Line;
+#pragma acc parallel loop present(A[0 : N], B[0 : Tiles]) vector_length(256)
+  for (int I = 0; I < N; ++I) {
+    int Tile = I >> LineLog, O = I & (Line - 1);
+#pragma acc fcw FETCH_CHANNEL(A[I : 0 : 0])
+    {
+      for (int H = Line / 2; H > 0; H >>= 1)
+        if (O < H && I + H < N)
+          A[I] = A[I] + A[I + H];
+      if (O == 0)
+        B[Tile] = A[I];
+    }
+  }
+}
+
+static int *sumAll(int N, int *A, int *B, int *C) {
+  sums(N, A, B);
+  for (N = (N + Line - 1) / Line; N > 1; N = (N + Line - 1) / Line) {
+    sums(N, B, C);
+    int *Old = B;
+    B = C;
+    C = Old;
+  }
+  return B;
+}
+
+static void benchSum(int N) {
+  int Tiles = (N + Line - 1) / Line, Want = 0;
+  int *A = malloc(4ul * N), *B = malloc(4ul * Tiles), *C = malloc(4ul * Tiles);
+  for (int I = 0; I < N; ++I)
+    Want += A[I] = (int)(noise(I) * 100) - 50;
+  double Ms;
+  int *Last = B;
+#pragma acc data copyin(A[0 : N]) copyout(B[0 : Tiles], C[0 : Tiles])
+  {
+    MEDIAN_OF(Ms, Last = sumAll(N, A, B, C));
+#pragma acc update self(Last[0 : 1])
+  }
+  report("reduction", IMPL, N, Ms, N, "Gelem/s", Last[0] == Want);
+  free(A), free(B), free(C);
+}
+
+int main(int Count, char **Args) {
+  int Small = Count > 1 && !strcmp(Args[1], "small");
+  const int PathSizes[] = {131072, 1000003, 4194304},
+            HotSizes[] = {128, 1000, 4096},
+            DyadicSizes[] = {1 << 21, 1 << 22, 1 << 26};
+  for (int S = 0; S < 3; ++S)
+    for (int Inner = 2; Inner <= (TILED ? 12 : 2); Inner += 10)
+      benchPath(Small ? 100 + 400 * S : PathSizes[S], Inner);
+  for (int S = 0; S < 3; ++S) {
+    int N = Small ? 5 + 40 * S : HotSizes[S];
+    benchHot(N, 1, 16);
+#if TILED
+    benchHot(N, 2, 16);
+    benchHot(N, 2, 8);
+    benchHot(N, 2, 32);
+    benchHot(N, 4, 32);
+#endif
+  }
+  for (int S = 0; S < 3; ++S)
+    benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
+#if TILED
+  for (int N = Small ? 700 : 1000003; N <= (Small ? 70000 : 1 << 26); N *= 65)
+    benchSum(N);
+#endif
+  return Wrong != 0;
+}

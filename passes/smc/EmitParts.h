@@ -1,0 +1,91 @@
+//===- EmitParts.h - Copies while they are emitted --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the emitter (Emit.h) share: a copy's place in shared memory
+// and its numbering.
+//
+//     piece     what a thread fetches at a time: an element, or parts of one
+//     part      what is written back at a time
+//
+// Piece t, t + threads, ... is thread t's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_EMITPARTS_H
+#define ACCX_SMC_EMITPARTS_H
+
+#include "smc/Plan.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace accx::smc {
+
+/// A nest after its loop was rewritten.
+struct Emission {
+  NestPlan &P;
+  BlockPlace Place;
+  /// Of a block.
+  unsigned Threads;
+  /// Values of the block's first iteration, and of the thread's, by what they
+  /// were before.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Origins, Now;
+  /// Reads and writes outside of their ranges are reported.
+  bool Check;
+
+  Emission(NestPlan &P, bool Check)
+      : P(P), Threads(launchedFor(P.Shape)), Check(Check) {}
+};
+
+struct Copy {
+  ArrayPlan &Plan;
+  llvm::GlobalVariable *Tile = nullptr;
+  /// Its address, for the region's accesses (fixedHere).
+  llvm::Value *Address = nullptr;
+  /// A byte for each part; null where nothing is written back.
+  llvm::GlobalVariable *Flags = nullptr;
+  /// First indices of the block's union, i64.
+  llvm::SmallVector<llvm::Value *, 3> First;
+  /// Loaded, not yet stored: value and the piece's number.
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 8> Pieces;
+
+  explicit Copy(ArrayPlan &Plan) : Plan(Plan) {}
+  unsigned pieces() const {
+    return Plan.elements() * (Plan.Element / Plan.Unit);
+  }
+  unsigned parts() const { return Plan.bytes() / Plan.Part; }
+};
+
+/// Number \p Round of the thread's own of \p Count things, an i32. What is more
+/// than there are is the last once more.
+llvm::Value *ownOf(llvm::IRBuilderBase &B, const Emission &E, unsigned Count,
+                   llvm::Value *Round);
+
+/// Byte \p Offset of element number \p Element of the copy, in the array.
+/// \p Limits has the first and last index of each dimension, or is empty.
+llvm::Value *
+addressOf(llvm::IRBuilderBase &B, const Copy &C, llvm::Value *Element,
+          llvm::Value *Offset,
+          llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Limits);
+
+/// \p V as a value that the code around knows nothing of. What is computed from
+/// it is computed where it is used, and takes no registers elsewhere.
+llvm::Value *fixedHere(llvm::IRBuilderBase &B, llvm::Value *V);
+
+/// Loads what the thread fetches before \p Before, all arrays in one go; small
+/// copies are stored later, by storePieces, when all loads are under way.
+void fetch(const Emission &E, std::list<Copy> &Copies,
+           llvm::Instruction &Before);
+void storePieces(llvm::IRBuilderBase &B, Copy &C);
+
+/// Notes before \p Before that nothing was written.
+void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);
+/// What was written goes to the array, at the region's end.
+void writeBack(const Emission &E, Copy &C);
+
+/// \p Each goes to the copy.
+void redirect(const Emission &E, Copy &C, Access &Each);
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_EMITPARTS_H

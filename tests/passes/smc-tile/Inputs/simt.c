@@ -1,0 +1,189 @@
+//===- simt.c - Runs GPU code's threads one after the other ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program for an NVIDIA GPU needs to run on a processor, once simt.py has
+// made its device code the processor's: offloading entry points over one memory,
+// and blocks of threads that take turns at barriers. Threads run in an order
+// that changes from barrier to barrier, and shared memory begins with rubbish,
+// so that missing barriers show. All threads of a block must meet at the same
+// barrier: others are reported, and end the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <dlfcn.h>
+
+#include "accx/kernel_desc.h"
+
+enum { MaxThreads = 1024, StackBytes = 96 << 10, MaxArguments = 32 };
+
+struct Entry {
+  void *Address;
+  char *Name;
+  size_t Size;
+  int32_t Flags, Reserved;
+};
+extern struct Entry __start_omp_offloading_entries[] __attribute__((weak));
+extern struct Entry __stop_omp_offloading_entries[] __attribute__((weak));
+extern char __start_simt_shared[] __attribute__((weak));
+extern char __stop_simt_shared[] __attribute__((weak));
+
+struct KernelArgs {
+  uint32_t Version, NumArgs;
+  void **BasePtrs, **Ptrs;
+  int64_t *Sizes, *Types;
+  void **Names, **Mappers;
+  uint64_t Tripcount, Flags;
+  uint32_t NumTeams[3], ThreadLimit[3], DynMem;
+};
+
+static struct {
+  jmp_buf At;
+  ucontext_t Begin;
+  const void *Barrier;
+  int HasBegun, HasEnded;
+} Threads[MaxThreads];
+static char *Stacks;
+static jmp_buf Scheduler;
+static unsigned Running, NumThreads, Block, NumBlocks;
+static uint64_t Random = 88172645463325252ull, Arguments[MaxArguments];
+static void *Kernel;
+static unsigned long Barriers;
+
+static uint64_t next(void) {
+  Random ^= Random << 13;
+  Random ^= Random >> 7;
+  return Random ^= Random << 17;
+}
+
+int simt_tid(void) { return (int)Running; }
+int simt_ntid(void) { return (int)NumThreads; }
+int simt_ctaid(void) { return (int)Block; }
+int simt_nctaid(void) { return (int)NumBlocks; }
+void simt_trap(void) {
+  fprintf(stderr, "simt: trap\n");
+  exit(3);
+}
+void __attribute__((noinline)) simt_barrier(void) {
+  Threads[Running].Barrier = __builtin_return_address(0);
+  if (!_setjmp(Threads[Running].At))
+    _longjmp(Scheduler, 1);
+}
+
+int __kmpc_target_init(void *E, void *L) { return (void)E, (void)L, -1; }
+void __kmpc_target_deinit(void) {}
+void __kmpc_for_static_fini(void) {}
+void __kmpc_distribute_static_fini(void) {}
+int __kmpc_global_thread_num(void *L) { return (void)L, 0; }
+int __kmpc_get_hardware_num_threads_in_block(void) { return (int)NumThreads; }
+int __kmpc_get_hardware_thread_id_in_block(void) { return (int)Running; }
+int simt_vprintf(const char *Format, const void *Values) {
+  const long *V = Values;
+  return printf(Format, V[0], V[1]);
+}
+
+static void enter(void) {
+  const uint64_t *A = Arguments;
+  ((void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+             uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+             uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+             uint64_t, uint64_t))Kernel)(
+      A[0], A[1], A[2], A[3], A[4], A[5], A[6], A[7], A[8], A[9], A[10], A[11],
+      A[12], A[13], A[14], A[15], A[16], A[17], A[18], A[19]);
+  Threads[Running].HasEnded = 1;
+  _longjmp(Scheduler, 1);
+}
+
+static void resume(unsigned T) {
+  Running = T;
+  if (_setjmp(Scheduler))
+    return;
+  if (Threads[T].HasBegun)
+    _longjmp(Threads[T].At, 1);
+  Threads[T].HasBegun = 1;
+  getcontext(&Threads[T].Begin);
+  Threads[T].Begin.uc_stack.ss_sp = Stacks + (size_t)T * StackBytes;
+  Threads[T].Begin.uc_stack.ss_size = StackBytes;
+  Threads[T].Begin.uc_link = 0;
+  makecontext(&Threads[T].Begin, enter, 0);
+  setcontext(&Threads[T].Begin);
+}
+
+static void runBlock(void) {
+  unsigned Order[MaxThreads];
+  memset(Threads, 0, sizeof Threads[0] * NumThreads);
+  for (char *B = __start_simt_shared; B < __stop_simt_shared; ++B)
+    *B = (char)next();
+  for (unsigned Left = NumThreads; Left;) {
+    const unsigned Kind = next() % 3;
+    for (unsigned T = 0; T < NumThreads; ++T)
+      Order[T] = Kind == 1 ? NumThreads - 1 - T : T;
+    for (unsigned T = NumThreads; Kind == 2 && T-- > 1;) {
+      const unsigned Other = next() % (T + 1), Old = Order[T];
+      Order[T] = Order[Other];
+      Order[Other] = Old;
+    }
+    for (unsigned T = 0; T < NumThreads; ++T)
+      resume(Order[T]);
+    Left = 0;
+    for (unsigned T = 0; T < NumThreads; ++T) {
+      Left += !Threads[T].HasEnded;
+      if (Threads[T].HasEnded != Threads[0].HasEnded ||
+          Threads[T].Barrier != Threads[0].Barrier) {
+        fprintf(stderr, "simt: thread %u of %u is at another barrier\n", T,
+                NumThreads);
+        exit(3);
+      }
+    }
+    Barriers += Left != 0;
+  }
+}
+
+int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams,
+                        int32_t Limit, void *Region, struct KernelArgs *K) {
+  (void)Loc, (void)Device, (void)Teams;
+  const char *Name = 0;
+  for (struct Entry *E = __start_omp_offloading_entries;
+       E != __stop_omp_offloading_entries; ++E)
+    if (E->Address == Region)
+      Name = E->Name;
+  if (!Name || !(Kernel = dlsym(RTLD_DEFAULT, Name))) {
+    fprintf(stderr, "simt: no kernel %s\n", Name ? Name : "?");
+    exit(3);
+  }
+  char Text[512];
+  snprintf(Text, sizeof Text, "%s" ACCX_KERNEL_DESC_SUFFIX, Name);
+  const accx_kernel_desc *D = dlsym(RTLD_DEFAULT, Text);
+  NumThreads = D && D->block[0] ? D->block[0] : Limit > 0 ? (unsigned)Limit : 128;
+  const uint64_t Per = D ? D->iterations_per_block : NumThreads;
+  const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
+  NumBlocks = (unsigned)(Needed ? Needed : 1);
+  // Some blocks do more than one part of the work.
+  if (NumBlocks > 2 && next() % 2)
+    NumBlocks = 1 + next() % NumBlocks;
+  if (getenv("SIMT_BLOCKS"))
+    NumBlocks = (unsigned)atoi(getenv("SIMT_BLOCKS"));
+  unsigned Count = 1; // the first is the launch environment's
+  memset(Arguments, 0, sizeof Arguments);
+  for (uint32_t A = 0; A < K->NumArgs; ++A)
+    if (K->Types[A] & 0x20)
+      Arguments[Count++] = (uint64_t)K->BasePtrs[A];
+  if (!Stacks)
+    Stacks = malloc((size_t)MaxThreads * StackBytes);
+  for (Block = 0; Block < NumBlocks; ++Block)
+    runBlock();
+  if (getenv("SIMT_TRACE"))
+    fprintf(stderr, "simt: %s: %u x %u threads, %lu barriers%s\n", Name,
+            NumBlocks, NumThreads, Barriers, D ? "" : ", no blocks of its own");
+  return 0;
+}
+
+void __tgt_target_data_begin_mapper(void) {}
+void __tgt_target_data_end_mapper(void) {}
+void __tgt_target_data_update_mapper(void) {}
