@@ -14,6 +14,7 @@
 #include "kernels/DirectCall.h"
 #include "kernels/GridShape.h"
 #include "kernels/Kernel.h"
+#include "kernels/WideCounters.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -29,6 +30,7 @@ using namespace llvm;
 STATISTIC(NumRewritten, "Number of loops made grid-stride loops");
 STATISTIC(NumRefused, "Number of distributed loops left as they are");
 STATISTIC(NumDirect, "Number of parallel regions called directly");
+STATISTIC(NumWidened, "Number of counters used as wide as they are computed");
 STATISTIC(NumUnbounded, "Number of kernels for blocks of any size");
 
 static cl::opt<bool>
@@ -83,6 +85,7 @@ void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
 }
 
 void Rewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
+  NumWidened += widenCounters(Threads);
   IRBuilder<> B(Threads.Init);
   dealOut(Threads, GridShape::read(B), MayInterleave);
 }
