@@ -103,7 +103,8 @@ void askForTeams(Function &Region, bool IsSmall) {
       fill(*Kernel);
     const auto Least =
         kernels::configured(*Environment, configuration::MinTeams);
-    if (LeastTeams && Least && *Least <= 0)
+    // One: of a clause whose value comes with the launch, and is obeyed there.
+    if (LeastTeams && Least && *Least <= 1)
       kernels::configure(*Environment, configuration::MinTeams, LeastTeams);
   }
 }
