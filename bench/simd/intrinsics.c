@@ -14,6 +14,9 @@
 #define KERNEL(Name)                                                           \
   __attribute__((noinline)) static double Name(struct Data *D, long N)
 
+/* Other loops are not to be: they are short. */
+#define UNROLLED _Pragma("clang loop unroll(full)")
+
 typedef __m512 V;
 
 /* libmvec's, as a compiler would call them. */
@@ -37,12 +40,16 @@ KERNEL(add_float_31) {
 
 KERNEL(add_double_31) {
   (void)N;
-  for (int I = 0; I < 24; I += 8)
-    _mm512_storeu_pd(D->Z + I, _mm512_add_pd(_mm512_loadu_pd(D->X + I),
-                                             _mm512_loadu_pd(D->Y + I)));
-  _mm512_mask_storeu_pd(D->Z + 24, 0x7f,
-                        _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
-                                      _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
+#define STEP(I)                                                                \
+  _mm512_storeu_pd(D->Z + I, _mm512_add_pd(_mm512_loadu_pd(D->X + I),          \
+                                           _mm512_loadu_pd(D->Y + I)));
+  STEP(0)
+  STEP(8) STEP(16)
+#undef STEP
+      _mm512_mask_storeu_pd(
+          D->Z + 24, 0x7f,
+          _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
+                        _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
   return 0;
 }
 
@@ -57,9 +64,7 @@ KERNEL(add_int_31) {
   return 0;
 }
 
-KERNEL(add_float) {
-  const float *A = D->A, *B = D->B;
-  float *C = D->C;
+static inline void add(const float *A, const float *B, float *C, long N) {
   long I = 0;
   for (; I + 16 <= N; I += 16)
     _mm512_storeu_ps(
@@ -70,6 +75,10 @@ KERNEL(add_float) {
                           _mm512_add_ps(_mm512_maskz_loadu_ps(M, A + I),
                                         _mm512_maskz_loadu_ps(M, B + I)));
   }
+}
+
+KERNEL(add_float) {
+  add(D->A, D->B, D->C, N);
   return 0;
 }
 
@@ -81,7 +90,8 @@ KERNEL(add_alias) {
       C[I] = A[I] + B[I];
     return 0;
   }
-  return add_float(D, N);
+  add(A, B, C, N);
+  return 0;
 }
 
 KERNEL(sqrt_sum_31) {
@@ -98,9 +108,8 @@ KERNEL(sqrt_sum) {
               _mm512_setzero_ps()};
   long I = 0;
   for (; I + 64 <= N; I += 64)
-    for (int U = 0; U < 4; ++U)
-      Sum[U] = _mm512_add_ps(Sum[U],
-                             _mm512_sqrt_ps(_mm512_loadu_ps(A + I + 16 * U)));
+    UNROLLED for (int U = 0; U < 4; ++U) Sum[U] =
+        _mm512_add_ps(Sum[U], _mm512_sqrt_ps(_mm512_loadu_ps(A + I + 16 * U)));
   for (; I + 16 <= N; I += 16)
     Sum[0] = _mm512_add_ps(Sum[0], _mm512_sqrt_ps(_mm512_loadu_ps(A + I)));
   if (I < N)
@@ -110,32 +119,51 @@ KERNEL(sqrt_sum) {
                                             _mm512_add_ps(Sum[2], Sum[3])));
 }
 
+/* Seven products in 256 bits: half the way down to their sum. */
+static inline double dot(const double *X, __m256d Low, __m256d High) {
+  __m256d Sum = _mm256_fmadd_pd(_mm256_maskz_loadu_pd(7, X + 4), High,
+                                _mm256_mul_pd(_mm256_loadu_pd(X), Low));
+  __m128d Half =
+      _mm_add_pd(_mm256_castpd256_pd128(Sum), _mm256_extractf128_pd(Sum, 1));
+  return _mm_cvtsd_f64(_mm_add_sd(Half, _mm_unpackhi_pd(Half, Half)));
+}
+
 KERNEL(dot_double_7) {
   (void)N;
-  return _mm512_reduce_add_pd(_mm512_mul_pd(_mm512_maskz_loadu_pd(0x7f, D->X),
-                                            _mm512_maskz_loadu_pd(0x7f, D->Y)));
+  return dot(D->X, _mm256_loadu_pd(D->Y), _mm256_maskz_loadu_pd(7, D->Y + 4));
 }
 
 KERNEL(convolve_double_7) {
   (void)N;
-  __m512d Taps = _mm512_maskz_loadu_pd(0x7f, D->Y);
+  __m256d Low = _mm256_loadu_pd(D->Y);
+  __m256d High = _mm256_maskz_loadu_pd(7, D->Y + 4);
   for (long I = 0; I < 64; ++I)
-    D->Z[I] = _mm512_reduce_add_pd(
-        _mm512_mul_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 3 * I), Taps));
+    D->Z[I] = dot(D->X + 3 * I, Low, High);
   return 0;
 }
 
 static inline V taps(const float *A, const float *W, long Pitch, __mmask16 M) {
   V Sum = _mm512_setzero_ps();
-  for (int Y = 0; Y < 5; ++Y)
-    for (int X = 0; X < 5; ++X)
+  UNROLLED for (int Y = 0; Y < 5; ++Y) UNROLLED for (int X = 0; X < 5; ++X)
       Sum = _mm512_fmadd_ps(_mm512_maskz_loadu_ps(M, A + Y * Pitch + X),
                             _mm512_set1_ps(W[5 * Y + X]), Sum);
   return Sum;
 }
 
+/* Two vectors a turn, which share the weights. */
 KERNEL(convolve_5x5) {
   long I = 0, Pitch = N + 4;
+  for (; I + 32 <= N; I += 32) {
+    V Sum[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+    UNROLLED for (int Y = 0; Y < 5; ++Y) UNROLLED for (int X = 0; X < 5; ++X) {
+      V Weight = _mm512_set1_ps(D->B[5 * Y + X]);
+      const float *At = D->A + I + Y * Pitch + X;
+      Sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(At), Weight, Sum[0]);
+      Sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(At + 16), Weight, Sum[1]);
+    }
+    _mm512_storeu_ps(D->C + I, Sum[0]);
+    _mm512_storeu_ps(D->C + I + 16, Sum[1]);
+  }
   for (; I + 16 <= N; I += 16)
     _mm512_storeu_ps(D->C + I, taps(D->A + I, D->B, Pitch, 0xffff));
   if (I < N)
@@ -148,13 +176,18 @@ KERNEL(convolve_5x5) {
 KERNEL(radar) {
   V Straight = _mm512_setzero_ps(), Crossed = _mm512_setzero_ps();
   long I = 0;
-  for (; I < N; I += 8) {
-    __mmask16 M = N - I >= 8 ? 0xffff : first(2 * (N - I));
-    V A = _mm512_maskz_loadu_ps(M, D->A + 2 * I);
-    V B = _mm512_maskz_loadu_ps(M, D->B + 2 * I);
-    Straight = _mm512_fmadd_ps(A, B, Straight);
-    Crossed = _mm512_fmadd_ps(A, _mm512_permute_ps(B, 0xb1), Crossed);
+#define STEP(M)                                                                \
+  V A = _mm512_maskz_loadu_ps(M, D->A + 2 * I);                                \
+  V B = _mm512_maskz_loadu_ps(M, D->B + 2 * I);                                \
+  Straight = _mm512_fmadd_ps(A, B, Straight);                                  \
+  Crossed = _mm512_fmadd_ps(A, _mm512_permute_ps(B, 0xb1), Crossed);
+  for (; I + 8 <= N; I += 8) {
+    STEP(0xffff)
   }
+  if (I < N) {
+    STEP(first(2 * (N - I)))
+  }
+#undef STEP
   D->C[0] = _mm512_mask_reduce_add_ps(0x5555, Straight) -
             _mm512_mask_reduce_add_ps(0xaaaa, Straight);
   D->C[1] = _mm512_reduce_add_ps(Crossed);
@@ -164,36 +197,60 @@ KERNEL(radar) {
 KERNEL(nbody) {
   V X = _mm512_set1_ps(0.25f), Y = _mm512_set1_ps(0.5f);
   V Fx = _mm512_setzero_ps(), Fy = _mm512_setzero_ps();
-  for (long I = 0; I < N; I += 16) {
-    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
-    V Dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->A + I), X);
-    V Dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->B + I), Y);
-    V R2 =
-        _mm512_fmadd_ps(Dx, Dx, _mm512_fmadd_ps(Dy, Dy, _mm512_set1_ps(0.01f)));
-    V R = _mm512_rsqrt14_ps(R2);
-    V Half = _mm512_mul_ps(_mm512_set1_ps(0.5f), _mm512_mul_ps(R2, R));
-    R = _mm512_mul_ps(R, _mm512_fnmadd_ps(Half, R, _mm512_set1_ps(1.5f)));
-    V F = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->D + I),
-                        _mm512_mul_ps(R, _mm512_mul_ps(R, R)));
-    Fx = _mm512_fmadd_ps(F, Dx, Fx);
-    Fy = _mm512_fmadd_ps(F, Dy, Fy);
+  long I = 0;
+#define STEP(M)                                                                \
+  V Dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->A + I), X);                 \
+  V Dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(M, D->B + I), Y);                 \
+  V R2 =                                                                       \
+      _mm512_fmadd_ps(Dx, Dx, _mm512_fmadd_ps(Dy, Dy, _mm512_set1_ps(0.01f))); \
+  V R = _mm512_rsqrt14_ps(R2);                                                 \
+  V Half = _mm512_mul_ps(_mm512_set1_ps(0.5f), _mm512_mul_ps(R2, R));          \
+  R = _mm512_mul_ps(R, _mm512_fnmadd_ps(Half, R, _mm512_set1_ps(1.5f)));       \
+  V F = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->D + I),                      \
+                      _mm512_mul_ps(R, _mm512_mul_ps(R, R)));                  \
+  Fx = _mm512_fmadd_ps(F, Dx, Fx);                                             \
+  Fy = _mm512_fmadd_ps(F, Dy, Fy);
+  for (; I + 16 <= N; I += 16) {
+    STEP(0xffff)
   }
+  if (I < N) {
+    STEP(first(N - I))
+  }
+#undef STEP
   return _mm512_reduce_add_ps(_mm512_add_ps(Fx, Fy));
 }
 
+/* Neighbours are loaded as one element of 64 bits: gathers take as long as
+   single loads. */
+static inline V interpolate(const float *A, V At, __mmask16 M) {
+  __m512i Low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24,
+                                  26, 28, 30);
+  __m512i High = _mm512_or_si512(Low, _mm512_set1_epi32(1));
+  __m512i Index = _mm512_cvttps_epi32(At), Zero = _mm512_setzero_si512();
+  V Part = _mm512_sub_ps(At, _mm512_cvtepi32_ps(Index));
+  V First = _mm512_castsi512_ps(_mm512_mask_i32gather_epi64(
+      Zero, (__mmask8)M, _mm512_castsi512_si256(Index), A, 4));
+  V Second = _mm512_castsi512_ps(_mm512_mask_i32gather_epi64(
+      Zero, (__mmask8)(M >> 8), _mm512_extracti64x4_epi64(Index, 1), A, 4));
+  V X = _mm512_permutex2var_ps(First, Low, Second);
+  V Y = _mm512_permutex2var_ps(First, High, Second);
+  return _mm512_fmadd_ps(Part, _mm512_sub_ps(Y, X), X);
+}
+
 KERNEL(back_project) {
-  for (long I = 0; I < N; I += 16) {
-    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
-    V At = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->B + I),
-                         _mm512_set1_ps(60.0f));
-    __m512i Index = _mm512_cvttps_epi32(At);
-    V Part = _mm512_sub_ps(At, _mm512_cvtepi32_ps(Index));
-    V Zero = _mm512_setzero_ps();
-    V Low = _mm512_mask_i32gather_ps(Zero, M, Index, D->A, 4);
-    V High = _mm512_mask_i32gather_ps(Zero, M, Index, D->A + 1, 4);
-    V Sum = _mm512_fmadd_ps(Part, _mm512_sub_ps(High, Low), Low);
-    _mm512_mask_storeu_ps(
-        D->C + I, M, _mm512_add_ps(_mm512_maskz_loadu_ps(M, D->C + I), Sum));
+  V Scale = _mm512_set1_ps(60.0f);
+  long I = 0;
+  for (; I + 16 <= N; I += 16) {
+    V At = _mm512_mul_ps(_mm512_loadu_ps(D->B + I), Scale);
+    _mm512_storeu_ps(D->C + I, _mm512_add_ps(_mm512_loadu_ps(D->C + I),
+                                             interpolate(D->A, At, 0xffff)));
+  }
+  if (I < N) {
+    __mmask16 M = first(N - I);
+    V At = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->B + I), Scale);
+    _mm512_mask_storeu_ps(D->C + I, M,
+                          _mm512_add_ps(_mm512_maskz_loadu_ps(M, D->C + I),
+                                        interpolate(D->A, At, M)));
   }
   return 0;
 }
@@ -213,20 +270,28 @@ static inline V normal(V X) {
   return _mm512_mask_mov_ps(_mm512_sub_ps(C(1), Tail), Low, Tail);
 }
 
+static inline V price(V S, V X, V T) {
+  V Spread = _mm512_mul_ps(C(0.3f), _mm512_sqrt_ps(T));
+  V D1 = _mm512_div_ps(
+      _mm512_fmadd_ps(C(0.065f), T, _ZGVeN16v_logf(_mm512_div_ps(S, X))),
+      Spread);
+  V D2 = _mm512_sub_ps(D1, Spread);
+  V Later = _mm512_mul_ps(X, _ZGVeN16v_expf(_mm512_mul_ps(C(-0.02f), T)));
+  return _mm512_fmsub_ps(S, normal(D1), _mm512_mul_ps(Later, normal(D2)));
+}
+
 KERNEL(black_scholes) {
-  for (long I = 0; I < N; I += 16) {
-    __mmask16 M = N - I >= 16 ? 0xffff : first(N - I);
-    V S = _mm512_mask_loadu_ps(C(1), M, D->A + I);
-    V X = _mm512_mask_loadu_ps(C(1), M, D->B + I);
-    V T = _mm512_mask_loadu_ps(C(1), M, D->D + I);
-    V Spread = _mm512_mul_ps(C(0.3f), _mm512_sqrt_ps(T));
-    V D1 = _mm512_div_ps(
-        _mm512_fmadd_ps(C(0.065f), T, _ZGVeN16v_logf(_mm512_div_ps(S, X))),
-        Spread);
-    V D2 = _mm512_sub_ps(D1, Spread);
-    V Later = _mm512_mul_ps(X, _ZGVeN16v_expf(_mm512_mul_ps(C(-0.02f), T)));
-    V Price = _mm512_fmsub_ps(S, normal(D1), _mm512_mul_ps(Later, normal(D2)));
-    _mm512_mask_storeu_ps(D->C + I, M, Price);
+  long I = 0;
+  for (; I + 16 <= N; I += 16)
+    _mm512_storeu_ps(D->C + I,
+                     price(_mm512_loadu_ps(D->A + I), _mm512_loadu_ps(D->B + I),
+                           _mm512_loadu_ps(D->D + I)));
+  if (I < N) {
+    __mmask16 M = first(N - I);
+    _mm512_mask_storeu_ps(D->C + I, M,
+                          price(_mm512_mask_loadu_ps(C(1), M, D->A + I),
+                                _mm512_mask_loadu_ps(C(1), M, D->B + I),
+                                _mm512_mask_loadu_ps(C(1), M, D->D + I)));
   }
   return 0;
 }
@@ -237,18 +302,23 @@ KERNEL(conditional_sum) {
               _mm512_setzero_ps()};
   long I = 0;
   for (; I + 64 <= N; I += 64)
-    for (int U = 0; U < 4; ++U) {
+    UNROLLED for (int U = 0; U < 4; ++U) {
       V A = _mm512_loadu_ps(D->A + I + 16 * U);
       __mmask16 M =
           _mm512_cmp_ps_mask(A, _mm512_loadu_ps(D->B + I + 16 * U), _CMP_GT_OQ);
       Sum[U] = _mm512_mask_add_ps(Sum[U], M, Sum[U], A);
     }
-  for (; I < N; I += 16) {
-    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
-    V A = _mm512_maskz_loadu_ps(In, D->A + I);
-    __mmask16 M = _mm512_mask_cmp_ps_mask(
-        In, A, _mm512_maskz_loadu_ps(In, D->B + I), _CMP_GT_OQ);
+  for (; I + 16 <= N; I += 16) {
+    V A = _mm512_loadu_ps(D->A + I);
+    __mmask16 M = _mm512_cmp_ps_mask(A, _mm512_loadu_ps(D->B + I), _CMP_GT_OQ);
     Sum[0] = _mm512_mask_add_ps(Sum[0], M, Sum[0], A);
+  }
+  if (I < N) {
+    __mmask16 In = first(N - I);
+    V A = _mm512_maskz_loadu_ps(In, D->A + I);
+    __mmask16 M =
+        _mm512_cmp_ps_mask(A, _mm512_maskz_loadu_ps(In, D->B + I), _CMP_GT_OQ);
+    Sum[1] = _mm512_mask_add_ps(Sum[1], M, Sum[1], A);
   }
   return _mm512_reduce_add_ps(_mm512_add_ps(_mm512_add_ps(Sum[0], Sum[1]),
                                             _mm512_add_ps(Sum[2], Sum[3])));
@@ -258,15 +328,19 @@ KERNEL(stride_2) {
   __m512i Even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
                                    24, 26, 28, 30);
   long I = 0;
-  for (; I < N; I += 16) {
-    long Left = N - I < 16 ? N - I : 16;
+  for (; I + 17 <= N; I += 16) {
+    V A = _mm512_permutex2var_ps(_mm512_loadu_ps(D->A + 2 * I), Even,
+                                 _mm512_loadu_ps(D->A + 2 * I + 16));
+    _mm512_storeu_ps(D->C + I, _mm512_add_ps(A, A));
+  }
+  if (I < N) {
     /* The last element that is read is the last even one. */
+    long Left = N - I;
     __mmask32 In = (__mmask32)((1ull << (2 * Left - 1)) - 1);
     V Low = _mm512_maskz_loadu_ps((__mmask16)In, D->A + 2 * I);
     V High = _mm512_maskz_loadu_ps((__mmask16)(In >> 16), D->A + 2 * I + 16);
     V A = _mm512_permutex2var_ps(Low, Even, High);
-    _mm512_mask_storeu_ps(D->C + I, first(Left),
-                          _mm512_mul_ps(A, _mm512_set1_ps(2.0f)));
+    _mm512_mask_storeu_ps(D->C + I, first(Left), _mm512_add_ps(A, A));
   }
   return 0;
 }
@@ -292,13 +366,19 @@ KERNEL(argmin) {
   __m512i At = _mm512_setzero_si512();
   __m512i Index =
       _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  for (long I = 0; I < N; I += 16) {
-    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
-    V A = _mm512_maskz_loadu_ps(In, D->A + I);
-    __mmask16 M = _mm512_mask_cmp_ps_mask(In, A, Least, _CMP_LT_OQ);
-    Least = _mm512_mask_mov_ps(Least, M, A);
+  long I = 0;
+  for (; I + 16 <= N; I += 16) {
+    V A = _mm512_loadu_ps(D->A + I);
+    __mmask16 M = _mm512_cmp_ps_mask(A, Least, _CMP_LT_OQ);
+    Least = _mm512_min_ps(A, Least);
     At = _mm512_mask_mov_epi32(At, M, Index);
     Index = _mm512_add_epi32(Index, _mm512_set1_epi32(16));
+  }
+  if (I < N) {
+    V A = _mm512_mask_loadu_ps(Least, first(N - I), D->A + I);
+    __mmask16 M = _mm512_cmp_ps_mask(A, Least, _CMP_LT_OQ);
+    Least = _mm512_min_ps(A, Least);
+    At = _mm512_mask_mov_epi32(At, M, Index);
   }
   float Lowest = _mm512_reduce_min_ps(Least);
   __mmask16 Equal =
@@ -326,13 +406,19 @@ KERNEL(conditional_last) {
   __m512i At = _mm512_set1_epi32(-1);
   __m512i Index =
       _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  for (long I = 0; I < N; I += 16) {
-    __mmask16 In = N - I >= 16 ? 0xffff : first(N - I);
+  long I = 0;
+  for (; I + 16 <= N; I += 16) {
+    __mmask16 M = _mm512_cmp_ps_mask(_mm512_loadu_ps(D->A + I),
+                                     _mm512_loadu_ps(D->B + I), _CMP_GT_OQ);
+    At = _mm512_mask_mov_epi32(At, M, Index);
+    Index = _mm512_add_epi32(Index, _mm512_set1_epi32(16));
+  }
+  if (I < N) {
+    __mmask16 In = first(N - I);
     __mmask16 M = _mm512_mask_cmp_ps_mask(
         In, _mm512_maskz_loadu_ps(In, D->A + I),
         _mm512_maskz_loadu_ps(In, D->B + I), _CMP_GT_OQ);
     At = _mm512_mask_mov_epi32(At, M, Index);
-    Index = _mm512_add_epi32(Index, _mm512_set1_epi32(16));
   }
   int Last = _mm512_reduce_max_epi32(At);
   return Last < 0 ? 0 : D->A[Last];

@@ -313,8 +313,8 @@ void Emitter::emitMain() {
   }
   Value *Following = Builder.CreateAdd(At, Builder.getInt64(Width));
   At->addIncoming(Following, Body);
-  Numbers->addIncoming(
-      Builder.CreateAdd(Numbers, splat(Builder.getInt32(Width))), Body);
+  Value *Others = Builder.CreateAdd(Numbers, splat(Builder.getInt32(Width)));
+  Numbers->addIncoming(Others, Body);
   keepLoop(Builder.CreateCondBr(Builder.CreateICmpEQ(Following, Whole), After,
                                 Body));
 
@@ -329,6 +329,10 @@ void Emitter::emitMain() {
   Passed->addIncoming(Builder.getInt64(0), Entry);
   Passed->addIncoming(Whole, After);
   Done = Passed;
+  PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
+  Left->addIncoming(numbers(0), Entry);
+  Left->addIncoming(Others, After);
+  LeftNumbers = Left;
   Now = meet(Entry, First, After, Next[0]);
 }
 
@@ -352,8 +356,6 @@ void Emitter::emitPlain() {
       Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Select.Lanes)));
   BasicBlock *Entry = Builder.GetInsertBlock();
   BasicBlock *Body = newBlock("select.plain"), *After = newBlock("select.tail");
-  Value *First = Builder.CreateAdd(
-      splat(Builder.CreateTrunc(Done, Builder.getInt32Ty())), numbers(0));
   Builder.CreateCondBr(Builder.CreateICmpULT(Done, Whole), Body, After);
   Builder.SetInsertPoint(Body);
   auto Carry = [&](Value *V) {
@@ -362,7 +364,7 @@ void Emitter::emitPlain() {
     return Phi;
   };
   PHINode *At = Carry(Done);
-  PHINode *Numbers = Carry(First);
+  PHINode *Numbers = Carry(LeftNumbers);
   PHINode *Remembered = Carry(Now.At);
   PHINode *Best = Now.Best ? Carry(Now.Best) : nullptr;
   Chain Next = step({Remembered, Best}, At, Numbers, nullptr);
@@ -379,7 +381,7 @@ void Emitter::emitPlain() {
 
   Builder.SetInsertPoint(After);
   PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
-  Left->addIncoming(First, Entry);
+  Left->addIncoming(LeftNumbers, Entry);
   Left->addIncoming(Others, Body);
   Now = meet(Entry, Now, Body, Next);
   Done = Whole;
