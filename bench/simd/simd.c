@@ -14,6 +14,7 @@
 
 #include "kernels.h"
 
+#include <alloca.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +139,12 @@ static int less(const void *A, const void *B) {
   return (X > Y) - (X < Y);
 }
 
-static double once(Kernel *Run, long N, long Calls) {
+/* Each round has its stack at another place of a page: loads wait for spills
+   that seem to be to the same place, which some addresses do to one build and
+   others to another. */
+static double once(Kernel *Run, long N, long Calls, int Round) {
+  volatile char *Below = alloca(64 * (Round * 5 % 64) + 64);
+  *Below = 0;
   double Begin = now();
   for (long I = 0; I < Calls; ++I)
     Run(&Set, N);
@@ -153,12 +159,12 @@ static int measure(int Row, long N, int Rounds) {
   long Calls = 1;
   for (int B = 0; B < BuildCount; ++B)
     Right[B] = verify(Row, B, N);
-  while (once(Builds[0].Table[Row].Run, N, Calls) * Calls < 20e3)
+  while (once(Builds[0].Table[Row].Run, N, Calls, 0) * Calls < 20e3)
     Calls *= 2;
   for (int R = 0; R < Rounds; ++R)
     for (int B = 0; B < BuildCount; ++B) {
       int Turn = (B + R) % BuildCount;
-      Times[Turn][R] = once(Builds[Turn].Table[Row].Run, N, Calls);
+      Times[Turn][R] = once(Builds[Turn].Table[Row].Run, N, Calls, R);
     }
   for (int B = 0; B < BuildCount; ++B) {
     qsort(Times[B], Rounds, sizeof(double), less);
