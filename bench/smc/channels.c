@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pathfinder and hotspot with ghost zones, sums, and the dyadic convolution by
-// Walsh-Hadamard transforms, with fcw's channel types. -DTILED=0: natural loops.
-// Data are on the device before timing.
+// Walsh-Hadamard transforms, with fcw's channel types. -DTILED=0: natural
+// loops. Data are on the device before timing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,7 +123,7 @@ static inline float heat(float T, float P, float S, float N, float E, float W) {
     float(*restrict P)[N] = TABLE(P1);                                         \
     float(*R)[N] = TABLE(R1);                                                  \
     int Padded = N + 2 * H * (N / (B - 2 * H) + 1);                            \
-    PRAGMA(acc parallel loop collapse(2) present(T[0:N], P[0:N], R[0:N]))      \
+    PRAGMA(acc parallel loop collapse(2) present(T [0:N], P [0:N], R [0:N]))   \
     for (int RS = 0; RS < Padded; ++RS)                                        \
       for (int CS = 0; CS < Padded; ++CS) {                                    \
         int Y = RS - (RS / B * 2 * H + H), X = CS - (CS / B * 2 * H + H);      \
@@ -131,7 +131,7 @@ static inline float heat(float T, float P, float S, float N, float E, float W) {
         float V = 0;                                                           \
         int S = Y == N - 1 ? Y : Y + 1, No = Y == 0 ? Y : Y - 1;               \
         int E = X == N - 1 ? X : X + 1, W = X == 0 ? X : X - 1;                \
-        PRAGMA(acc fcw FETCH_CHANNEL(T[Y:0:0][X:0:0], P[Y:0:0][X:0:0])         \
+        PRAGMA(acc fcw FETCH_CHANNEL(T [Y:0:0] [X:0:0], P [Y:0:0] [X:0:0])     \
                    block(B, B))                                                \
         for (int K = 0; K < H; ++K) {                                          \
           IsMine = Y >= 0 && X >= 0 && Y < N && X < N && YY > K && XX > K &&   \
@@ -363,8 +363,9 @@ int main(int Count, char **Args) {
   for (int S = 0; S < 3; ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
 #if TILED
-  for (int N = Small ? 700 : 1000003; N <= (Small ? 70000 : 1 << 26); N *= 65)
-    benchSum(N);
+  const int SumSizes[] = {1000003, 65000195};
+  for (int S = 0; S < 2; ++S)
+    benchSum(Small ? 700 + 44800 * S : SumSizes[S]);
 #endif
   return Wrong != 0;
 }

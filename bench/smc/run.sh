@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Products and bodies with tiles by directive, against natural loops and CUDA
-# programs with the same tiles. Without a GPU only the programs themselves are
+# Products, bodies, ghost zones, transforms and sums with tiles by directive,
+# against natural loops and CUDA programs with the same tiles. Without a GPU only the programs themselves are
 # checked, on small sizes.
 #
 # ACCX_SMC_ONLY=build compiles into the bench folder and runs nothing, for nodes
@@ -12,12 +12,18 @@ BENCH=smc
 source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
 need_runtime
 source=$BENCH_ROOT/smc/directives.c
+channels=$BENCH_ROOT/smc/channels.c
 
 if [[ $ACCX_DEVICE == host ]]; then
   for tiled in 0 1 2; do
     "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 -DSIZE=131 \
       "-DTILED=$tiled" "$source" -o "$BENCH_BIN/host-$tiled" -lm
     "$BENCH_BIN/host-$tiled" small
+  done
+  for tiled in 0 1; do
+    "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DTILED=$tiled" \
+      "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
+    "$BENCH_BIN/host-channels-$tiled" small
   done
   exit 0
 fi
@@ -26,14 +32,22 @@ arch=${ACCX_CUDA_ARCH:-sm_90}
 cuda=${CUDA_PATH:-/usr/local/cuda}
 programs=()
 for tiled in 0 1 2; do
-  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DTILED=$tiled" \
-    "$source" -o "$BENCH_BIN/smc-$tiled" -lm
+  # Reciprocal square roots, which the CUDA version writes as a function.
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 -ffast-math \
+    "-DTILED=$tiled" "$source" -o "$BENCH_BIN/smc-$tiled" -lm
   programs+=("smc-$tiled")
 done
+for tiled in 0 1; do
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DTILED=$tiled" \
+    "$channels" -o "$BENCH_BIN/channels-$tiled" -lm
+  programs+=("channels-$tiled")
+done
 if [[ -x $cuda/bin/nvcc ]]; then
-  "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$arch" -cudart static \
-    "$BENCH_ROOT/smc/rivals.cu" -o "$BENCH_BIN/rivals"
-  programs+=(rivals)
+  for rival in rivals channel-rivals; do
+    "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$arch" -cudart static \
+      "$BENCH_ROOT/smc/$rival.cu" -o "$BENCH_BIN/$rival"
+    programs+=("$rival")
+  done
 else
   echo "# no nvcc: CUDA versions are left out"
 fi

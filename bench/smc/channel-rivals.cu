@@ -1,0 +1,310 @@
+//===- channel-rivals.cu - The same by hand -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CUDA versions with the blocks and halos of channels.c: ghost zones in two
+// buffers with one barrier a step, transforms and sums in shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../gridloop/measure.h"
+
+#include <utility>
+
+#define CHECK(CALL)                                                            \
+  do {                                                                         \
+    cudaError_t Error_ = (CALL);                                               \
+    if (Error_ != cudaSuccess) {                                               \
+      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
+      exit(2);                                                                 \
+    }                                                                          \
+  } while (0)
+
+enum { Rows = 120, Steps = 12, Line = 256 };
+
+template <typename T> static T *device(size_t Count, const T *From) {
+  T *P;
+  CHECK(cudaMalloc(&P, sizeof(T) * Count));
+  if (From)
+    CHECK(cudaMemcpy(P, From, sizeof(T) * Count, cudaMemcpyHostToDevice));
+  return P;
+}
+
+static unsigned blocks(long N, long Size) { return (N + Size - 1) / Size; }
+
+template <int H>
+__global__ void __launch_bounds__(Line)
+    path(const int *Data, const int *Src, int *Dst, int N, int Inner) {
+  __shared__ int V[2][Line];
+  int T = threadIdx.x, X = blockIdx.x * (Line - 2 * H) + T - H;
+  bool In = X >= 0 && X < N;
+  if (In)
+    V[0][T] = Src[X];
+  int L = X > 0 ? T - 1 : T, R = X < N - 1 ? T + 1 : T;
+  __syncthreads();
+  for (int K = 1; K <= Inner; ++K) {
+    int *A = V[(K - 1) & 1], *B = V[K & 1];
+    if (In && T >= K && T < Line - K)
+      B[T] = Data[(size_t)(K - 1) * N + X] + min(A[T], min(A[L], A[R]));
+    __syncthreads();
+  }
+  if (In && T >= H && T < Line - H)
+    Dst[X] = V[Inner & 1][T];
+}
+
+template <int H> static void benchPath(int N) {
+  size_t All = (size_t)N * Rows;
+  int *Data = (int *)malloc(4 * All), *X = (int *)malloc(4ul * N);
+  int *Y = (int *)malloc(4ul * N), *Got = (int *)malloc(4ul * N);
+  for (size_t I = 0; I < All; ++I)
+    Data[I] = (int)(noise(I) * 10);
+  memcpy(X, Data, 4ul * N);
+  for (int T = 1; T < Rows; ++T) {
+    for (int I = 0; I < N; ++I) {
+      int M = X[I];
+      if (I > 0 && X[I - 1] < M)
+        M = X[I - 1];
+      if (I < N - 1 && X[I + 1] < M)
+        M = X[I + 1];
+      Y[I] = Data[(size_t)T * N + I] + M;
+    }
+    std::swap(X, Y);
+  }
+  int *D = device(All, Data), *A = device(N, Data), *B = device<int>(N, nullptr);
+  int *Last;
+  auto Go = [&] {
+    int *S = A, *R = B;
+    for (int T = 1; T < Rows; T += H) {
+      int Inner = H < Rows - T ? H : Rows - T;
+      path<H><<<blocks(N, Line - 2 * H), Line>>>(D + (size_t)T * N, S, R, N,
+                                                 Inner);
+      std::swap(S, R);
+    }
+    CHECK(cudaDeviceSynchronize());
+    Last = S;
+  };
+  Go();
+  CHECK(cudaMemcpy(Got, Last, 4ul * N, cudaMemcpyDeviceToHost));
+  int Right = !memcmp(Got, X, 4ul * N);
+  double Ms;
+  MEDIAN_OF(Ms, Go());
+  char Name[32];
+  snprintf(Name, sizeof Name, "pathfinder-%d", H);
+  report(Name, "cuda", N, Ms, (double)All, "Gcell/s", Right);
+  cudaFree(D), cudaFree(A), cudaFree(B);
+  free(Data), free(X), free(Y), free(Got);
+}
+
+__host__ __device__ static inline float heat(float T, float P, float S, float N,
+                                             float E, float W) {
+  return T + 0.001f * (P + (S + N - 2 * T) * 8.0f + (E + W - 2 * T) * 9.0f +
+                       (80.0f - T) * 2.0f);
+}
+
+template <int B, int H>
+__global__ void __launch_bounds__(B *B)
+    hot(const float *T, const float *P, float *O, int N) {
+  __shared__ float V[2][B][B];
+  int X = threadIdx.x, Y = threadIdx.y;
+  int J = blockIdx.x * (B - 2 * H) + X - H, I = blockIdx.y * (B - 2 * H) + Y - H;
+  bool In = J >= 0 && J < N && I >= 0 && I < N;
+  float Power = 0;
+  if (In) {
+    V[0][Y][X] = T[I * N + J];
+    Power = P[I * N + J];
+  }
+  int L = J > 0 ? X - 1 : X, R = J < N - 1 ? X + 1 : X;
+  int U = I > 0 ? Y - 1 : Y, D = I < N - 1 ? Y + 1 : Y;
+  __syncthreads();
+#pragma unroll
+  for (int K = 1; K <= H; ++K) {
+    auto A = V[(K - 1) & 1];
+    auto C = V[K & 1];
+    if (In && X >= K && X < B - K && Y >= K && Y < B - K)
+      C[Y][X] = heat(A[Y][X], Power, A[D][X], A[U][X], A[Y][R], A[Y][L]);
+    __syncthreads();
+  }
+  if (In && X >= H && X < B - H && Y >= H && Y < B - H)
+    O[I * N + J] = V[H & 1][Y][X];
+}
+
+template <int B, int H> static void benchHot(int N) {
+  size_t All = (size_t)N * N;
+  float *X = (float *)malloc(4 * All), *Z = (float *)malloc(4 * All);
+  float *P = (float *)malloc(4 * All), *Got = (float *)malloc(4 * All);
+  for (size_t I = 0; I < All; ++I) {
+    X[I] = 40 + 60 * noise(I);
+    P[I] = noise(I + 5);
+  }
+  float *DT = device(All, X), *DP = device(All, P),
+        *DR = device<float>(All, nullptr), *Last;
+  for (int K = 0; K < Steps; ++K) {
+    for (int I = 0; I < N; ++I)
+      for (int J = 0; J < N; ++J) {
+        size_t At = (size_t)I * N + J;
+        Z[At] = heat(X[At], P[At], X[I == N - 1 ? At : At + N],
+                     X[I == 0 ? At : At - N], X[J == N - 1 ? At : At + 1],
+                     X[J == 0 ? At : At - 1]);
+      }
+    std::swap(X, Z);
+  }
+  unsigned Side = blocks(N, B - 2 * H);
+  auto Go = [&] {
+    float *S = DT, *R = DR;
+    for (int K = 0; K < Steps; K += H) {
+      hot<B, H><<<dim3(Side, Side), dim3(B, B)>>>(S, DP, R, N);
+      std::swap(S, R);
+    }
+    CHECK(cudaDeviceSynchronize());
+    Last = S;
+  };
+  Go();
+  CHECK(cudaMemcpy(Got, Last, 4 * All, cudaMemcpyDeviceToHost));
+  int Right = 1;
+  for (size_t I = 0; I < All; ++I)
+    Right &= fabsf(Got[I] - X[I]) <= 2e-5f * fabsf(X[I]);
+  double Ms;
+  MEDIAN_OF(Ms, Go());
+  char Name[32];
+  snprintf(Name, sizeof Name, "hotspot-%d-%dx%d", H, B, B);
+  report(Name, "cuda", N, Ms, (double)All * Steps, "Gcell/s", Right);
+  cudaFree(DT), cudaFree(DP), cudaFree(DR);
+  free(X), free(Z), free(P), free(Got);
+}
+
+enum { Stage = 256 };
+
+/// A thread for an element, two buffers.
+__global__ void __launch_bounds__(Stage) stage(float *D) {
+  __shared__ float V[2][Stage];
+  int T = threadIdx.x, From = 0;
+  float *G = D + (size_t)blockIdx.x * Stage;
+  float Own = V[0][T] = G[T];
+  for (int H = 1; H < Stage; H *= 2) {
+    __syncthreads();
+    float Other = V[From][T ^ H];
+    Own = T & H ? Other - Own : Own + Other;
+    V[From ^= 1][T] = Own;
+  }
+  G[T] = Own;
+}
+
+__global__ void step(float *D, int H, int N) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I >= N / 2)
+    return;
+  int J = 2 * I - (I & (H - 1));
+  float X = D[J], Y = D[J + H];
+  D[J] = X + Y;
+  D[J + H] = X - Y;
+}
+
+__global__ void both(const float *A, const float *B, float *U, float *V, int N) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < N) {
+    U[I] = A[I];
+    V[I] = B[I];
+  }
+}
+
+__global__ void times(float *U, const float *V, float Scale, int N) {
+  int I = blockIdx.x * blockDim.x + threadIdx.x;
+  if (I < N)
+    U[I] = U[I] * V[I] * Scale;
+}
+
+static void transform(float *D, int N) {
+  stage<<<N / Stage, Stage>>>(D);
+  for (int H = Stage; H < N; H *= 2)
+    step<<<blocks(N / 2, 256), 256>>>(D, H, N);
+}
+
+static void benchDyadic(int N) {
+  float *A = (float *)malloc(4ul * N), *B = (float *)malloc(4ul * N),
+        *C = (float *)malloc(4ul * N);
+  for (int I = 0; I < N; ++I) {
+    A[I] = 2 * noise(I) - 1;
+    B[I] = 2 * noise(I + 77) - 1;
+  }
+  float *DA = device(N, A), *DB = device(N, B), *U = device<float>(N, nullptr),
+        *V = device<float>(N, nullptr);
+  auto Go = [&] {
+    both<<<blocks(N, 256), 256>>>(DA, DB, U, V, N);
+    transform(U, N);
+    transform(V, N);
+    times<<<blocks(N, 256), 256>>>(U, V, 1.0f / (float)N, N);
+    transform(U, N);
+    CHECK(cudaDeviceSynchronize());
+  };
+  double Ms;
+  MEDIAN_OF(Ms, Go());
+  CHECK(cudaMemcpy(C, U, 4ul * N, cudaMemcpyDeviceToHost));
+  int Right = 1;
+  for (int T = 0; T < 8; ++T) {
+    int K = (int)(noise(T + 3) * N) % N;
+    double Sum = 0;
+    for (int I = 0; I < N; ++I)
+      Sum += (double)A[I] * B[I ^ K];
+    Right &= fabs(C[K] - Sum) <= 1e-4 * sqrt((double)N);
+  }
+  report("dyadic", "cuda", N, Ms, N, "Gelem/s", Right);
+  cudaFree(DA), cudaFree(DB), cudaFree(U), cudaFree(V);
+  free(A), free(B), free(C);
+}
+
+__global__ void __launch_bounds__(Line) sums(const int *A, int *B, int N) {
+  __shared__ int V[Line];
+  int T = threadIdx.x, I = blockIdx.x * Line + T;
+  V[T] = I < N ? A[I] : 0;
+  for (int H = Line / 2; H > 0; H >>= 1) {
+    __syncthreads();
+    if (T < H)
+      V[T] += V[T + H];
+  }
+  if (T == 0)
+    B[blockIdx.x] = V[0];
+}
+
+static void benchSum(int N) {
+  int Tiles = blocks(N, Line), Want = 0, Got = 0;
+  int *A = (int *)malloc(4ul * N);
+  for (int I = 0; I < N; ++I)
+    Want += A[I] = (int)(noise(I) * 100) - 50;
+  int *DA = device(N, A), *B = device<int>(Tiles, nullptr),
+      *C = device<int>(Tiles, nullptr), *Last;
+  auto Go = [&] {
+    int *From = B, *To = C, Left = blocks(N, Line);
+    sums<<<Left, Line>>>(DA, B, N);
+    for (; Left > 1; Left = blocks(Left, Line)) {
+      sums<<<blocks(Left, Line), Line>>>(From, To, Left);
+      std::swap(From, To);
+    }
+    CHECK(cudaDeviceSynchronize());
+    Last = From;
+  };
+  double Ms;
+  MEDIAN_OF(Ms, Go());
+  CHECK(cudaMemcpy(&Got, Last, 4, cudaMemcpyDeviceToHost));
+  report("reduction", "cuda", N, Ms, N, "Gelem/s", Got == Want);
+  cudaFree(DA), cudaFree(B), cudaFree(C);
+  free(A);
+}
+
+int main() {
+  for (int N : {131072, 1000003, 4194304}) {
+    benchPath<2>(N);
+    benchPath<12>(N);
+  }
+  for (int N : {128, 1000, 4096}) {
+    benchHot<16, 1>(N);
+    benchHot<16, 2>(N);
+    benchHot<8, 2>(N);
+    benchHot<32, 2>(N);
+    benchHot<32, 4>(N);
+  }
+  for (int N : {1 << 21, 1 << 22, 1 << 26})
+    benchDyadic(N);
+  for (int N : {1000003, 65000195})
+    benchSum(N);
+  return Wrong != 0;
+}
