@@ -65,6 +65,15 @@ Value *capturedValue(const CallInst &Call, unsigned Index) {
   return Found;
 }
 
+bool isOnlyBodyOf(const Function &Body, const CallInst &Call) {
+  const Value *Wrapper =
+      Call.getArgOperand(parallel::Wrapper)->stripPointerCasts();
+  return all_of(Body.users(), [&](const User *U) {
+    const auto *Use = dyn_cast<CallInst>(U);
+    return Use && (Use == &Call || Use->getFunction() == Wrapper);
+  });
+}
+
 Value *stripExtensions(Value *V) {
   while (isa<ZExtInst, SExtInst, TruncInst>(V))
     V = cast<Instruction>(V)->getOperand(0);

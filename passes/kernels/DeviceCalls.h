@@ -72,6 +72,10 @@ std::optional<int64_t> constantArgument(const llvm::CallBase &Call,
 /// \p Index; null if it is not stored in the call's block.
 llvm::Value *capturedValue(const llvm::CallInst &Call, unsigned Index);
 
+/// Whether nobody uses \p Body but \p Call, and the function that other threads
+/// of a generic kernel run for it.
+bool isOnlyBodyOf(const llvm::Function &Body, const llvm::CallInst &Call);
+
 /// \p V without extensions and truncations.
 llvm::Value *stripExtensions(llvm::Value *V);
 

@@ -73,7 +73,8 @@ static bool touchesOnlyOwn(Function &F, const CallInst *Region) {
   return true;
 }
 
-bool emitDirectCall(CallInst &Call, Function &Body, Function &Around) {
+bool emitDirectCall(CallInst &Call, Function &Body, Function &Around,
+                    Value *Thread) {
   const int64_t Count = constantArgument(Call, parallel::Count).value_or(-1);
   if (Count < 0 || Body.arg_size() != uint64_t(Count) + parallel::FirstCaptured)
     return false;
@@ -85,8 +86,9 @@ bool emitDirectCall(CallInst &Call, Function &Body, Function &Around) {
   Value *Global = B.CreateAlloca(B.getInt32Ty());
   Value *Bound = B.CreateAlloca(B.getInt32Ty());
   B.SetInsertPoint(&Call);
-  B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
-                Global);
+  if (!Thread)
+    Thread = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  B.CreateStore(Thread, Global);
   B.CreateStore(B.getInt32(0), Bound);
   SmallVector<Value *, 12> Arguments{Global, Bound};
   for (unsigned I = 0; I < Count; ++I)

@@ -38,10 +38,11 @@ DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
                                       llvm::Function &Kernel);
 
 /// Replaces \p Call of the runtime in \p Around by one of \p Body, the
-/// region's; whether that is allowed is the caller's to know. False: its
-/// arguments are not recognized.
+/// region's; whether that is allowed is the caller's to know. \p Thread is what
+/// it gets as its thread's number, the block's if null. False: its arguments
+/// are not recognized.
 bool emitDirectCall(llvm::CallInst &Call, llvm::Function &Body,
-                    llvm::Function &Around);
+                    llvm::Function &Around, llvm::Value *Thread = nullptr);
 
 } // namespace accx::kernels
 

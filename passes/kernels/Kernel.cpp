@@ -72,17 +72,6 @@ static unsigned countPrivates(const ParallelRegion &Region) {
   return Found.size();
 }
 
-/// Whether nobody uses \p Body but \p Call, and the function that other threads
-/// of a generic kernel run for it.
-static bool isOnlyBodyOf(const Function &Body, const CallInst &Call) {
-  const Value *Wrapper =
-      Call.getArgOperand(parallel::Wrapper)->stripPointerCasts();
-  return all_of(Body.users(), [&](const User *U) {
-    const auto *Use = dyn_cast<CallInst>(U);
-    return Use && (Use == &Call || Use->getFunction() == Wrapper);
-  });
-}
-
 static ParallelRegion describeRegion(CallInst &Call, LoopsOf Loops) {
   ParallelRegion R;
   R.Call = &Call;

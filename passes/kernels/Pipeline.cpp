@@ -14,6 +14,7 @@
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
+#include "kernels/SerialRegions.h"
 #include "kernels/StaticSchedule.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -35,6 +36,11 @@ static cl::opt<bool>
     EnableChunksOfOne("accx-chunks-of-one", cl::init(true), cl::Hidden,
                       cl::desc("Keep loops with schedule(static, 1) from "
                                "losing iterations on processors"));
+
+static cl::opt<bool>
+    EnableSerialRegions("accx-serial-regions", cl::init(true), cl::Hidden,
+                        cl::desc("Call nested parallel regions of GPUs as "
+                                 "functions"));
 
 namespace accx::kernels {
 
@@ -66,6 +72,7 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
   }
   return addIfNamed<GridLoopPass>(Name, MPM) ||
          addIfNamed<StaticSchedulePass>(Name, MPM) ||
+         addIfNamed<SerialRegionsPass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
 }
 
@@ -74,6 +81,8 @@ void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(StaticSchedulePass());
   if (EnableChunksOfOne)
     MPM.addPass(createModuleToFunctionPassAdaptor(ChunksOfOnePass()));
+  if (EnableSerialRegions && Level != OptimizationLevel::O0)
+    MPM.addPass(SerialRegionsPass());
   if (EnableGridLoop && Level != OptimizationLevel::O0)
     MPM.addPass(GridLoopPass());
 }
