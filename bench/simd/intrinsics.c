@@ -44,12 +44,12 @@ KERNEL(add_double_31) {
   _mm512_storeu_pd(D->Z + I, _mm512_add_pd(_mm512_loadu_pd(D->X + I),          \
                                            _mm512_loadu_pd(D->Y + I)));
   STEP(0)
-  STEP(8) STEP(16)
+  STEP(8)
+  STEP(16)
 #undef STEP
-      _mm512_mask_storeu_pd(
-          D->Z + 24, 0x7f,
-          _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
-                        _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
+  _mm512_mask_storeu_pd(D->Z + 24, 0x7f,
+                        _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
+                                      _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
   return 0;
 }
 
