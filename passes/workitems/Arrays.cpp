@@ -251,7 +251,9 @@ private:
   }
 
   void addBarrier(Instruction &I) {
-    Stops.insert({&I, Stop{StopKind::Barrier, {}, nullptr}});
+    Stop &S = Stops[&I];
+    if (S.Arrays.empty())
+      S.Kind = StopKind::Barrier;
   }
 
   /// An instruction that does nothing.
@@ -300,6 +302,18 @@ private:
     Stops[&Marker] = New;
   }
 
+  static bool multiplies(const Value *V, const Value *Length,
+                         unsigned Depth = 0) {
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || Depth > 8 || isa<LoadInst, PHINode, CallBase>(I))
+      return false;
+    return (I->getOpcode() == Instruction::Mul &&
+            is_contained(I->operands(), Length)) ||
+           any_of(I->operands(), [&](const Use &U) {
+             return multiplies(U, Length, Depth + 1);
+           });
+  }
+
   /// Adds \p V times \p Scale bytes to indices or the rest.
   bool addTerm(const ArrayPlan &A, IRBuilder<> &B, Value *V, int64_t Scale,
                SmallVectorImpl<Value *> &Index, Value *&Rest) {
@@ -318,18 +332,26 @@ private:
         return true;
       }
       // A pitch of `unit * length`, an index of `i * length`.
+      Value *Pitch = A.Begin->getArgOperand(dimension(D, smc::Pitch));
       Value *Length = nullptr;
-      const APInt *Unit = nullptr;
-      if (!match(A.Begin->getArgOperand(dimension(D, smc::Pitch)),
-                 m_c_Mul(m_APInt(Unit), m_Value(Length))) ||
-          Unit->getSExtValue() == 0 || Scale % Unit->getSExtValue() != 0)
-        continue;
+      const APInt *Factor0 = nullptr;
+      int64_t Unit = 1;
+      if (match(Pitch, m_c_Mul(m_APInt(Factor0), m_Value(Length))))
+        Unit = Factor0->getSExtValue();
+      else
+        Length = Pitch;
       Value *Factor = nullptr;
       if (V == Length)
         Factor = B.getInt64(1);
-      else if (!match(V, m_c_Mul(m_Specific(Length), m_Value(Factor))))
+      else if (!match(V, m_c_Mul(m_Specific(Length), m_Value(Factor)))) {
+        // An index of several dimensions at once.
+        if (multiplies(V, Length))
+          return false;
         continue;
-      AddTo(Index[D], Factor, Scale / Unit->getSExtValue());
+      }
+      if (Unit == 0 || Scale % Unit != 0)
+        return false;
+      AddTo(Index[D], Factor, Scale / Unit);
       return true;
     }
     AddTo(Rest, V, Scale);
@@ -399,7 +421,7 @@ private:
                     B.CreateGEP(B.getInt8Ty(),
                                 B.CreateLoad(B.getPtrTy(), A.Dirty), Elements));
     Stops[X.I].Kind = StopKind::Write;
-    addBarrier(*X.I->getNextNode());
+    Stops.insert({X.I->getNextNode(), Stop{StopKind::Written, {}, nullptr, 0}});
     return true;
   }
 

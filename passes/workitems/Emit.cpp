@@ -291,6 +291,24 @@ private:
     return B.CreateLoad(I64, Result);
   }
 
+  /// Code that does for one work-item what it does for all.
+  bool isOnce(BasicBlock *Start, const Region &Region) const {
+    if (meetOf(Start))
+      return false;
+    const auto Same = Plan.uniformSlots();
+    return all_of(Region.Blocks, [&](BasicBlock *Block) {
+      return all_of(*Block, [&](const Instruction &I) {
+        if (!I.mayReadOrWriteMemory())
+          return !isa<CallBase>(I) && !isa<UnreachableInst>(I);
+        auto *S = dyn_cast_or_null<AllocaInst>(
+            const_cast<Value *>(getLoadStorePointerOperand(&I)));
+        const auto Found = S ? R.Variables.find(S) : R.Variables.end();
+        return S && ((Found != R.Variables.end() && Found->second.IsUniform) ||
+                     (isa<LoadInst>(I) && Same.contains(S)));
+      });
+    });
+  }
+
   void emitRegion(BasicBlock *Start, const Region &Region) {
     emitActions(Start);
     // What is the same for all is read before anyone changes it.
@@ -299,6 +317,11 @@ private:
       if (R.Variables.find(S)->second.IsUniform)
         Before[S] = B.CreateLoad(S->getAllocatedType(), Homes[S]);
     Parallel Group(F.getContext());
+    if (isOnce(Start, Region)) {
+      emitItem(Start, Region, nullptr, Before, Group);
+      emitFollower(Start, Region);
+      return;
+    }
     Type *CounterTy = Plan.W.Counter->getAllocatedType();
     const unsigned Inner = Plan.Block.Dims - 1;
     const auto Row = [&](Value *First) {
@@ -367,7 +390,8 @@ private:
       B.SetInsertPoint(Mine);
     }
     for (const auto &[Local, All] : Arrays)
-      Map[Local] = element(All, Item);
+      if (Item)
+        Map[Local] = element(All, Item);
     DenseMap<Slot, Slot> Now;
     for (const auto &[S, V] : R.Variables) {
       Now[S] = scalar(S->getAllocatedType(), S->getName());
@@ -376,6 +400,8 @@ private:
     for (Slot S : R.LiveIn[Start]) {
       Type *Ty = S->getAllocatedType();
       Value *V = Before.lookup(S);
+      if (!V && !Item)
+        continue;
       if (!V) {
         const bool IsBit = Ty->isIntegerTy(1);
         LoadInst *Load =

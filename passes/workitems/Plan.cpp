@@ -11,7 +11,7 @@
 #include "markers/Markers.h"
 #include "workitems/Prepare.h"
 
-#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -131,12 +131,34 @@ static Refusal planShape(LoopPlan &Plan) {
   return Refusal::None;
 }
 
+/// The body in an order in which ways go on, and, of the two sides of a
+/// condition, the one that the program has first comes first.
 static void findBody(LoopPlan &Plan) {
-  const ReversePostOrderTraversal<Function *> Order(Plan.W.Header->getParent());
+  struct Visit {
+    BasicBlock *Block;
+    unsigned Left;
+  };
+  SmallVector<BasicBlock *, 32> Done;
+  SmallPtrSet<BasicBlock *, 32> Seen;
+  SmallVector<Visit, 32> Path;
+  const auto Enter = [&](BasicBlock *Block) {
+    if (Block != Plan.W.Header && Plan.W.Nest->contains(Block) &&
+        Seen.insert(Block).second)
+      Path.push_back({Block, Block->getTerminator()->getNumSuccessors()});
+  };
+  Enter(Plan.W.Body);
+  while (!Path.empty()) {
+    Visit &Last = Path.back();
+    if (Last.Left > 0) {
+      const unsigned Next = --Last.Left;
+      Enter(Last.Block->getTerminator()->getSuccessor(Next));
+      continue;
+    }
+    Done.push_back(Last.Block);
+    Path.pop_back();
+  }
   Plan.Body.clear();
-  for (BasicBlock *Block : Order)
-    if (Block != Plan.W.Header && Plan.W.Nest->contains(Block))
-      Plan.Body.insert(Block);
+  Plan.Body.insert(Done.rbegin(), Done.rend());
 }
 
 /// Makes each stop the start of a block.
@@ -150,6 +172,70 @@ static void split(LoopPlan &Plan, MapVector<Instruction *, Stop> &Stops,
   }
   Plan.W.Latch = Plan.W.Nest->getLoopLatch();
   findBody(Plan);
+}
+
+/// Blocks that hand a value to another alone go on to it.
+static void splitCritical(LoopPlan &Plan, LoopInfo &Loops) {
+  CriticalEdgeSplittingOptions Options(nullptr, &Loops);
+  for (BasicBlock *Block : Plan.Body) {
+    if (!isa<PHINode>(Block->front()))
+      continue;
+    const SmallVector<BasicBlock *, 4> Preds(predecessors(Block));
+    for (BasicBlock *Pred : Preds)
+      if (Pred->getTerminator()->getNumSuccessors() > 1)
+        SplitCriticalEdge(Pred, Block, Options);
+  }
+  Plan.W.Latch = Plan.W.Nest->getLoopLatch();
+  findBody(Plan);
+}
+
+/// Whether \p Block computes nothing but what is the same for all.
+static bool isUniformCode(const BasicBlock &Block, const Divergence &Uniform) {
+  return all_of(Block, [&](const Instruction &I) {
+    return isa<PHINode>(I) ||
+           (Uniform.isUniform(&I) && !I.mayHaveSideEffects() &&
+            !I.mayReadFromMemory());
+  });
+}
+
+/// Control flow that is the same for all, and has stops inside, stands outside
+/// of the loops over work-items.
+static void addControl(LoopPlan &Plan, const Divergence &Uniform,
+                       const PostDominatorTree &PDT) {
+  const auto AddTo = [&](BasicBlock *Block) {
+    if (Block && Plan.Body.contains(Block) && Block != Plan.W.Body)
+      Plan.Stops.insert({Block, Stop{StopKind::Join, {}, nullptr, 0}});
+  };
+  for (bool Changed = true; Changed;) {
+    const size_t Before = Plan.Stops.size();
+    for (BasicBlock *Block : Plan.Body) {
+      if (Block->getTerminator()->getNumSuccessors() < 2 ||
+          Uniform.Branches.contains(Block) || Uniform.isDivergent(Block))
+        continue;
+      const DomTreeNode *Node = PDT.getNode(Block);
+      BasicBlock *Join =
+          Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+      BlockSet Controlled;
+      SmallVector<BasicBlock *, 8> Worklist(successors(Block));
+      bool HasStop = false;
+      while (!Worklist.empty()) {
+        BasicBlock *Next = Worklist.pop_back_val();
+        if (Next == Join || !Plan.Body.contains(Next) ||
+            !Controlled.insert(Next))
+          continue;
+        HasStop |= Plan.Stops.contains(Next);
+        append_range(Worklist, successors(Next));
+      }
+      if (!HasStop)
+        continue;
+      AddTo(Join);
+      for (BasicBlock *Next : successors(Block))
+        AddTo(Next);
+      if (isUniformCode(*Block, Uniform))
+        AddTo(Block);
+    }
+    Changed = Plan.Stops.size() != Before;
+  }
 }
 
 /// Stops where ways meet again of which some have stops.
@@ -230,11 +316,13 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
   Function &F = *W.Header->getParent();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   split(Plan, Stops, Loops);
+  splitCritical(Plan, Loops);
   const PostDominatorTree PDT(F);
   Plan.Uniformity =
       std::make_unique<Divergence>(Plan.Body, PDT, Plan.uniformSlots());
   if (!addJoins(Plan, *Plan.Uniformity))
     return Refuse(Refusal::DivergentLoop);
+  addControl(Plan, *Plan.Uniformity, PDT);
   return Refuse(checkStops(Plan, *Plan.Uniformity, Loops));
 }
 
@@ -246,8 +334,8 @@ void LoopPlan::print(raw_ostream &OS) const {
   for (const ArrayPlan &A : Arrays)
     OS << "  copy of " << A.Where << ", " << A.Dims << " dimensions of "
        << A.Element << " bytes\n";
-  static constexpr const char *Names[] = {"begin",   "end",  "write",
-                                          "barrier", "join", "entry"};
+  static constexpr const char *Names[] = {"begin",   "end",     "write",
+                                          "written", "barrier", "join"};
   for (const auto &[Block, S] : Stops)
     OS << "  stop: " << Names[static_cast<unsigned>(S.Kind)]
        << (S.Meet ? ", some" : ", all") << "\n";

@@ -68,7 +68,7 @@ struct ArrayPlan {
   Slot Step[MaxDims] = {};
 };
 
-enum class StopKind : uint8_t { Begin, End, Write, Barrier, Join, Entry };
+enum class StopKind : uint8_t { Begin, End, Write, Written, Barrier, Join };
 
 struct Stop {
   StopKind Kind = StopKind::Join;

@@ -116,6 +116,7 @@ public:
     Rematerializer(Plan).run();
     demote();
     findVariables();
+    dropStops();
     cut();
     findLife();
     return findMemory();
@@ -136,9 +137,12 @@ private:
       if (!S)
         continue;
       Out.Variables[S].IsUniform = IsUniform;
-      for (User *U : S->users())
-        if (!IsUniform && isa<LoadInst>(U))
-          Differ.insert(U);
+      for (User *U : make_early_inc_range(S->users()))
+        if (auto *Load = dyn_cast<LoadInst>(U)) {
+          if (!IsUniform)
+            Differ.insert(Load);
+          readInPlace(*Load, S, Differ);
+        }
     }
     SmallVector<Instruction *, 32> Values;
     for (BasicBlock *Block : Plan.Body)
@@ -153,6 +157,30 @@ private:
       if (Slot S = DemoteRegToStack(*I, false, Entry))
         Out.Variables[S].IsUniform = IsUniform;
     }
+  }
+
+  /// Other blocks read the variable of a phi themselves: it changes only where
+  /// control goes on to the phi's block and nowhere else.
+  void readInPlace(LoadInst &Load, Slot S, DenseSet<const Value *> &Differ) {
+    for (Use &U : make_early_inc_range(Load.uses())) {
+      auto *User = cast<Instruction>(U.getUser());
+      // What a phi takes is read ahead of what its way hands to others.
+      if (isa<PHINode>(User) || User->getParent() == Load.getParent() ||
+          isHandedOn(*User))
+        continue;
+      auto *Own = new LoadInst(Load.getType(), S, "", User);
+      if (Differ.contains(&Load))
+        Differ.insert(Own);
+      U.set(Own);
+    }
+  }
+
+  /// Stores that phis have become stand at the end of blocks, in any order.
+  bool isHandedOn(const Instruction &I) const {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    const auto *S =
+        Store ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+    return S && Out.Variables.contains(const_cast<AllocaInst *>(S));
   }
 
   /// Those of the plan, and who stores to any.
@@ -184,6 +212,41 @@ private:
       return Plan.Uniformity->isUniform(I) &&
              Plan.uniformSlots().contains(getLoadStorePointerOperand(I));
     return all_of(I->operands(), [&](Value *O) { return isUniform(O); });
+  }
+
+  /// Behind a write all wait until all have written: not, if nobody looks at a
+  /// copy before the next stop.
+  void dropStops() {
+    DenseSet<const Value *> Copies;
+    for (const ArrayPlan &A : Plan.Arrays)
+      Copies.insert(A.Copy);
+    const auto Looks = [&](BasicBlock *Block) {
+      return any_of(*Block, [&](const Instruction &I) {
+        return isa<LoadInst>(I) &&
+               Copies.contains(cast<LoadInst>(I).getPointerOperand());
+      });
+    };
+    SmallVector<BasicBlock *, 8> Needless;
+    for (const auto &[Start, S] : Plan.Stops) {
+      if (S.Kind != StopKind::Written)
+        continue;
+      BlockSet Seen;
+      bool IsNeeded = false;
+      SmallVector<BasicBlock *, 8> Worklist = {Start};
+      while (!Worklist.empty()) {
+        BasicBlock *Block = Worklist.pop_back_val();
+        if (!Seen.insert(Block))
+          continue;
+        IsNeeded |= Looks(Block);
+        for (BasicBlock *Next : successors(Block))
+          if (Next != Plan.W.Header && !Plan.Stops.contains(Next))
+            Worklist.push_back(Next);
+      }
+      if (!IsNeeded)
+        Needless.push_back(Start);
+    }
+    for (BasicBlock *Start : Needless)
+      Plan.Stops.erase(Start);
   }
 
   void cut() {
