@@ -99,8 +99,12 @@ public:
   }
 
   uint64_t teams(uint32_t Threads) const {
+    // Blocks of exact size that go on to further parts of the work need not
+    // begin once for each.
     if (L.grid[0])
-      return L.grid[0];
+      return L.exact_block && Env.MinTeams == ACCX_TEAMS_OF_A_WAVE
+                 ? std::min<uint64_t>(L.grid[0], oneWave(Threads))
+                 : L.grid[0];
     if (L.num_teams)
       return std::min<uint64_t>(L.num_teams, Device.MaxTeams);
     if (Env.Mode == KernelEnvironment::Bare)
