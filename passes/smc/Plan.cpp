@@ -118,7 +118,7 @@ private:
         Detail.clear();
         continue;
       }
-      // A channel that nobody uses.
+      // A channel that nobody uses, or that is no help.
       if (A.Accesses.empty())
         continue;
       if (P.Groups.empty() || !joins(*P.Groups.back().Last, *Begin))
@@ -280,6 +280,13 @@ private:
     A.End = R.End;
     if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
       return Why;
+    // Each iteration reads an element of its own that nobody writes.
+    if (A.isChannel() && A.isFetched() && all_of(A.Accesses, [](Access &Each) {
+          return Each.IsOwn && !Each.isWrite();
+        }))
+      A.Accesses.clear();
+    if (A.Accesses.empty())
+      return Refusal::None;
     if (A.isWrittenBack())
       findParts(A);
     const int64_t Own = alignTo(A.bytes(), 16) + alignTo(A.flagBytes(), 16);

@@ -8,6 +8,7 @@
 
 #include "smc/SmcTile.h"
 
+#include "accx/kernel_desc.h"
 #include "kernels/Annotations.h"
 #include "kernels/Kernel.h"
 #include "smc/Descriptor.h"
@@ -36,9 +37,9 @@ static cl::opt<bool>
                          "directive declares"));
 
 static cl::opt<unsigned>
-    Resident("accx-smc-threads", cl::init(1280), cl::Hidden,
+    Resident("accx-smc-threads", cl::init(0), cl::Hidden,
              cl::desc("Threads that are to fit on a multiprocessor beside each "
-                      "other, which limits their registers"));
+                      "other, which limits their registers; 0: by loops"));
 
 namespace accx::smc {
 
@@ -148,6 +149,16 @@ private:
       for (Loop *L : P.LongLoops)
         addStringMetadataToLoop(L, "llvm.loop.unroll.count", 16);
     }
+    // Sums over short tiles wait for shared memory; what is unrolled needs
+    // registers.
+    unsigned Together = Resident;
+    if (!Together)
+      Together = any_of(Plans,
+                        [](const NestPlan &P) {
+                          return !P.ShortLoops.empty() && P.LongLoops.empty();
+                        })
+                     ? 1536
+                     : 1024;
     for (NestPlan &P : Plans)
       emitNest(P, CheckRanges);
     removeNotes(Kernel);
@@ -159,8 +170,10 @@ private:
                        Threads);
     kernels::annotate(Kernel, "maxntidx", Threads);
     // Without it the back end's assembler takes registers until few blocks fit.
-    if (Resident >= Threads)
-      kernels::annotate(Kernel, "minctasm", Resident / Threads);
+    if (Together >= Threads)
+      kernels::annotate(Kernel, "minctasm", Together / Threads);
+    kernels::configure(*K.Environment, kernels::configuration::MinTeams,
+                       ACCX_TEAMS_OF_A_WAVE);
     // Without a spare nobody has asked: opt runs the passes one by one.
     if (!moveToSpare(Kernel))
       kernels::renew(Kernel);

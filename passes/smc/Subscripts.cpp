@@ -85,6 +85,11 @@ private:
       Value *Times = nullptr;
       if (Pitch ? Pitch->getSExtValue() == Stride
                 : isTimesPitch(Index, Stride, *A.Dims[D].Pitch, Times)) {
+        // Rows times their length, in a form that is not known.
+        Value *L, *R;
+        if (Pitch && match(Index, m_Mul(m_Value(L), m_Value(R))) &&
+            !isa<ConstantInt>(L) && !isa<ConstantInt>(R))
+          return false;
         if (C && Pitch)
           Terms.push_back({D, nullptr, C->getSExtValue()});
         else
@@ -109,7 +114,8 @@ private:
       return false;
     for (unsigned Side = 0; Side < 2; ++Side, std::swap(L, R)) {
       const APInt *Factor = nullptr;
-      if ((match(&Pitch, m_c_Mul(m_Specific(R), m_APInt(Factor))) &&
+      if ((Stride == 1 && R == &Pitch) ||
+          (match(&Pitch, m_c_Mul(m_Specific(R), m_APInt(Factor))) &&
            *Factor == Stride) ||
           (match(&Pitch, m_Shl(m_Specific(R), m_APInt(Factor))) &&
            Factor->ult(32) &&

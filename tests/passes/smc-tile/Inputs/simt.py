@@ -45,7 +45,7 @@ def for_processor(code):
     code = re.sub(r'"mov\.b\d+ \$0, \$1;", "=[rl],[rl]"', '"", "=r,0"', code)
     code = re.sub(r"\bweak_odr protected", "weak_odr", code)
     # Registers are calls now, and barriers change memory.
-    drop = re.compile(r"\b(nocallback|speculatable|convergent|nofree|nosync"
+    drop = re.compile(r"\b(nocallback|speculatable|nofree|nosync"
                       r"|willreturn|memory\([^)]*\))")
     return re.sub(r"^attributes #\d+ = .*$",
                   lambda m: drop.sub("", m[0]).replace("{", "{ nounwind", 1), code,
@@ -66,7 +66,7 @@ def main():
         with open(device, "w", encoding="utf-8") as file:
             file.write(for_processor(code))
         run([*common, "--offload-host-only", "-c", "-o", host])
-        run([clang, "-O1", "-w", "-fPIC", "-c", "-x", "ir", device,
+        run([clang, "-O0", "-w", "-fPIC", "-c", "-x", "ir", device,
              "-o", device + ".o"])
         run([clang, "-O1", "-U_FORTIFY_SOURCE", "-I" + include, "-c",
              os.path.join(HERE, "simt.c"), "-o", runtime])
