@@ -30,7 +30,8 @@ void f(int n, float *restrict a, const int *len, float *out) {
 #pragma omp target map(a[ : n])
   for (int i = 0; i < n; ++i)
 #else
-#pragma omp target teams distribute parallel for SCHEDULE map(a[ : n], len[ : n])
+#pragma omp target teams distribute parallel for SCHEDULE map(a[ : n],         \
+                                                                  len[ : n])
   for (int i = 0; i < n; ++i)
 #endif
   {
