@@ -70,7 +70,8 @@ template <int H> static void benchPath(int N) {
     }
     std::swap(X, Y);
   }
-  int *D = device(All, Data), *A = device(N, Data), *B = device<int>(N, nullptr);
+  int *D = device(All, Data), *A = device(N, Data),
+      *B = device<int>(N, nullptr);
   int *Last;
   auto Go = [&] {
     int *S = A, *R = B;
@@ -106,7 +107,8 @@ __global__ void __launch_bounds__(B *B)
     hot(const float *T, const float *P, float *O, int N) {
   __shared__ float V[2][B][B];
   int X = threadIdx.x, Y = threadIdx.y;
-  int J = blockIdx.x * (B - 2 * H) + X - H, I = blockIdx.y * (B - 2 * H) + Y - H;
+  int J = blockIdx.x * (B - 2 * H) + X - H,
+      I = blockIdx.y * (B - 2 * H) + Y - H;
   bool In = J >= 0 && J < N && I >= 0 && I < N;
   float Power = 0;
   if (In) {
@@ -199,7 +201,8 @@ __global__ void step(float *D, int H, int N) {
   D[J + H] = X - Y;
 }
 
-__global__ void both(const float *A, const float *B, float *U, float *V, int N) {
+__global__ void both(const float *A, const float *B, float *U, float *V,
+                     int N) {
   int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < N) {
     U[I] = A[I];

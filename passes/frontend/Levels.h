@@ -86,8 +86,9 @@ LoopNest assignLevels(llvm::ArrayRef<Node *> Children, const NestContext &C,
 void giveForms(LoopNest &Nest, bool InTeams);
 /// Gives distributed loops all threads and makes the loops inside sequential:
 /// where parallel regions inside a team's loop are slow or not possible.
-/// \p KeepLanes: innermost vector loops become simd ones, for passes that spread
-/// them over lanes; elsewhere Clang warns of each that it does not vectorize.
+/// \p KeepLanes: innermost vector loops become simd ones, for passes that
+/// spread them over lanes; elsewhere Clang warns of each that it does not
+/// vectorize.
 void flatten(LoopNest &Nest, bool KeepLanes);
 
 } // namespace accx::frontend

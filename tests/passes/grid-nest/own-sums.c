@@ -21,34 +21,30 @@
 // CHECK-NOT: accx.lanes.slots
 // CHECK: call void @accx.reduce.block
 void sums(PARAMETERS) {
-  _Pragma(TARGET)
-  NEST("omp parallel for reduction(+ : s)", "omp simd reduction(+ : s)",
-       s += X, )
+  _Pragma(TARGET) NEST("omp parallel for reduction(+ : s)",
+                       "omp simd reduction(+ : s)", s += X, )
 }
 
 // CHECK-LABEL: define internal void @{{.*}}_most_{{.*}}omp_outlined_omp_outlined(
 // CHECK-NOT: shfl
 // CHECK: call void @accx.reduce.block
 void most(PARAMETERS) {
-  _Pragma(TARGET)
-  NEST("omp parallel for reduction(max : s)", "omp simd reduction(max : s)",
-       s = s < X ? X : s, )
+  _Pragma(TARGET) NEST("omp parallel for reduction(max : s)",
+                       "omp simd reduction(max : s)", s = s < X ? X : s, )
 }
 
 // CHECK-LABEL: define internal void @{{.*}}_read_{{.*}}omp_outlined_omp_outlined(
 // CHECK: shfl
 // CHECK: call void @accx.reduce.block
 void read(PARAMETERS) {
-  _Pragma(TARGET)
-  NEST("omp parallel for reduction(+ : s)", "omp simd reduction(+ : s)",
-       s += X, y[j] = s)
+  _Pragma(TARGET) NEST("omp parallel for reduction(+ : s)",
+                       "omp simd reduction(+ : s)", s += X, y[j] = s)
 }
 
 // CHECK-LABEL: define internal void @{{.*}}_other_{{.*}}omp_outlined_omp_outlined(
 // CHECK: shfl
 // CHECK: call void @accx.reduce.block
 void other(PARAMETERS) {
-  _Pragma(TARGET)
-  NEST("omp parallel for reduction(max : s)", "omp simd reduction(+ : s)",
-       s += X, )
+  _Pragma(TARGET) NEST("omp parallel for reduction(max : s)",
+                       "omp simd reduction(+ : s)", s += X, )
 }

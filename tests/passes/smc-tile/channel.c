@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A channel type: the write stands between two barriers, in code that all threads
-// run, and what was written goes to the array. What is not optimized is an error;
-// the host's own processor says so when it gets there.
+// A channel type: the write stands between two barriers, in code that all
+// threads run, and what was written goes to the array. What is not optimized is
+// an error; the host's own processor says so when it gets there.
 //
 // RUN: %device %s | %plan 2>&1 | FileCheck %s
 // RUN: not %accxcc-device -O0 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-O0
@@ -38,7 +38,7 @@ int main(void) {
   int n = 64;
 #pragma omp target teams distribute parallel for map(tofrom : a[ : 64])
   for (int i = 0; i < n; ++i)
-    // clang-format off
+  // clang-format off
 #pragma accx smc FETCH_CHANNEL_WB(a[i : 0 : 0]) block(64)
     a[i] = a[63 - i];
   return 0;

@@ -58,7 +58,7 @@ enum { Tile = 128 };
 static void path(int cols, int rows, int t, int steps, int *restrict src,
                  int *dst, const int *data) {
   int pad = (cols / (Tile - 2 * steps) + 1) * steps * 2;
-#pragma acc parallel loop copyin(data[0 : rows * cols], src[0 : cols]) \
+#pragma acc parallel loop copyin(data[0 : rows * cols], src[0 : cols])         \
     copyout(dst[0 : cols])
   for (int np = 0; np < cols + pad; np++) {
     int n = np - (np / Tile * 2 * steps + steps);
@@ -112,7 +112,7 @@ static void heat(int rows, int cols, int steps, double (*restrict temp)[cols],
                  double (*restrict power)[cols], double (*result)[cols]) {
   int padR = 2 * steps * (rows / (Side - 2 * steps) + 1);
   int padC = 2 * steps * (cols / (Side - 2 * steps) + 1);
-#pragma acc parallel loop collapse(2) copyin(temp[0 : rows], power[0 : rows]) \
+#pragma acc parallel loop collapse(2) copyin(temp[0 : rows], power[0 : rows])  \
     copyout(result[0 : rows])
   for (int rs = 0; rs < rows + padR; rs++)
     for (int cs = 0; cs < cols + padC; cs++) {
@@ -122,16 +122,16 @@ static void heat(int rows, int cols, int steps, double (*restrict temp)[cols],
       int E = c == cols - 1 ? cols - 1 : c + 1, W = c == 0 ? 0 : c - 1;
       double next;
       _Bool compute = 0;
-#pragma acc fcw FETCH_CHANNEL(temp[r:0:0:c:0:0], power[r:0:0:c:0:0]) \
-    block(Side, Side)
+#pragma acc fcw FETCH_CHANNEL(temp[r : 0 : 0 : c : 0 : 0],                     \
+                              power[r : 0 : 0 : c : 0 : 0]) block(Side, Side)
       for (int i = 0; i < steps; i++) {
         compute = 0;
         if (r >= 0 && c >= 0 && r < rows && c < cols && (rs & 15) > i &&
             (cs & 15) > i && (rs & 15) < 15 - i && (cs & 15) < 15 - i) {
           compute = 1;
-          next = temp[r][c] + 0.125 * (power[r][c] + temp[S][c] + temp[N][c] +
-                                       temp[r][E] + temp[r][W] -
-                                       4 * temp[r][c]);
+          next =
+              temp[r][c] + 0.125 * (power[r][c] + temp[S][c] + temp[N][c] +
+                                    temp[r][E] + temp[r][W] - 4 * temp[r][c]);
         }
         if (i == steps - 1)
           break;

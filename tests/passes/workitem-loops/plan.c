@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A write under a condition that work-items disagree on is a stop that some
-// skip, and the end of the condition one for all. Nobody reads the copy between the
-// two. The array that is not written has no copy.
+// skip, and the end of the condition one for all. Nobody reads the copy between
+// the two. The array that is not written has no copy.
 //
 // RUN: %device %s | %plan 2>&1 >/dev/null | FileCheck %s
 // RUN: %device %s | %loops 2>&1 | FileCheck %s --check-prefix=CHECK-REMARK

@@ -2,22 +2,22 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program for an NVIDIA GPU needs to run on a processor, once simt.py has
-// made its device code the processor's: offloading entry points over one memory,
-// and blocks of threads that take turns at barriers. Threads run in an order
-// that changes from barrier to barrier, and shared memory begins with rubbish,
-// so that missing barriers show. All threads of a block must meet at the same
-// barrier: others are reported, and end the program.
+// What a program for an NVIDIA GPU needs to run on a processor, once simt.py
+// has made its device code the processor's: offloading entry points over one
+// memory, and blocks of threads that take turns at barriers. Threads run in an
+// order that changes from barrier to barrier, and shared memory begins with
+// rubbish, so that missing barriers show. All threads of a block must meet at
+// the same barrier: others are reported, and end the program.
 //
 //===----------------------------------------------------------------------===//
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
-#include <dlfcn.h>
 
 #include "accx/kernel_desc.h"
 
@@ -145,8 +145,8 @@ static void runBlock(void) {
   }
 }
 
-int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams,
-                        int32_t Limit, void *Region, struct KernelArgs *K) {
+int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
+                        void *Region, struct KernelArgs *K) {
   (void)Loc, (void)Device, (void)Teams;
   const char *Name = 0;
   for (struct Entry *E = __start_omp_offloading_entries;
@@ -160,7 +160,9 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams,
   char Text[512];
   snprintf(Text, sizeof Text, "%s" ACCX_KERNEL_DESC_SUFFIX, Name);
   const accx_kernel_desc *D = dlsym(RTLD_DEFAULT, Text);
-  NumThreads = D && D->block[0] ? D->block[0] : Limit > 0 ? (unsigned)Limit : 128;
+  NumThreads = D && D->block[0] ? D->block[0]
+               : Limit > 0      ? (unsigned)Limit
+                                : 128;
   const uint64_t Per = D ? D->iterations_per_block : NumThreads;
   const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
   NumBlocks = (unsigned)(Needed ? Needed : 1);
