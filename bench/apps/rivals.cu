@@ -8,18 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/checked.cuh"
 #include "data.h"
-
-#include <cuda_runtime.h>
-
-#define CHECKED(CALL)                                                          \
-  do {                                                                         \
-    cudaError_t Error_ = (CALL);                                               \
-    if (Error_ != cudaSuccess) {                                               \
-      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
-      exit(4);                                                                 \
-    }                                                                          \
-  } while (0)
 
 static int Multiprocessors;
 constexpr int Threads = 256;

@@ -8,19 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/checked.cuh"
 #include "measure.h"
 
 #include <cub/cub.cuh>
-#include <cuda_runtime.h>
-
-#define CHECKED(CALL)                                                          \
-  do {                                                                         \
-    cudaError_t Error_ = (CALL);                                               \
-    if (Error_ != cudaSuccess) {                                               \
-      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
-      exit(4);                                                                 \
-    }                                                                          \
-  } while (0)
 
 static int Multiprocessors;
 

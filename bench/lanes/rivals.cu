@@ -6,19 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/checked.cuh"
 #include "../gridloop/measure.h"
 #include "sizes.h"
-
-#include <cuda_runtime.h>
-
-#define CHECKED(CALL)                                                          \
-  do {                                                                         \
-    cudaError_t Error_ = (CALL);                                               \
-    if (Error_ != cudaSuccess) {                                               \
-      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
-      exit(4);                                                                 \
-    }                                                                          \
-  } while (0)
 
 template <class T> static T *onDevice(const T *From, size_t N) {
   T *P;

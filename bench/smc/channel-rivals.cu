@@ -7,26 +7,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/checked.cuh"
 #include "../gridloop/measure.h"
 
 #include <utility>
-
-#define CHECK(CALL)                                                            \
-  do {                                                                         \
-    cudaError_t Error_ = (CALL);                                               \
-    if (Error_ != cudaSuccess) {                                               \
-      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
-      exit(2);                                                                 \
-    }                                                                          \
-  } while (0)
 
 enum { Rows = 120, Steps = 12, Line = 256 };
 
 template <typename T> static T *device(size_t Count, const T *From) {
   T *P;
-  CHECK(cudaMalloc(&P, sizeof(T) * Count));
+  CHECKED(cudaMalloc(&P, sizeof(T) * Count));
   if (From)
-    CHECK(cudaMemcpy(P, From, sizeof(T) * Count, cudaMemcpyHostToDevice));
+    CHECKED(cudaMemcpy(P, From, sizeof(T) * Count, cudaMemcpyHostToDevice));
   return P;
 }
 
@@ -81,11 +73,11 @@ template <int H> static void benchPath(int N) {
                                                  Inner);
       std::swap(S, R);
     }
-    CHECK(cudaDeviceSynchronize());
+    CHECKED(cudaDeviceSynchronize());
     Last = S;
   };
   Go();
-  CHECK(cudaMemcpy(Got, Last, 4ul * N, cudaMemcpyDeviceToHost));
+  CHECKED(cudaMemcpy(Got, Last, 4ul * N, cudaMemcpyDeviceToHost));
   int Right = !memcmp(Got, X, 4ul * N);
   double Ms;
   MEDIAN_OF(Ms, Go());
@@ -157,11 +149,11 @@ template <int B, int H> static void benchHot(int N) {
       hot<B, H><<<dim3(Side, Side), dim3(B, B)>>>(S, DP, R, N);
       std::swap(S, R);
     }
-    CHECK(cudaDeviceSynchronize());
+    CHECKED(cudaDeviceSynchronize());
     Last = S;
   };
   Go();
-  CHECK(cudaMemcpy(Got, Last, 4 * All, cudaMemcpyDeviceToHost));
+  CHECKED(cudaMemcpy(Got, Last, 4 * All, cudaMemcpyDeviceToHost));
   int Right = 1;
   for (size_t I = 0; I < All; ++I)
     Right &= fabsf(Got[I] - X[I]) <= 2e-5f * fabsf(X[I]);
@@ -237,11 +229,11 @@ static void benchDyadic(int N) {
     transform(V, N);
     times<<<blocks(N, 256), 256>>>(U, V, 1.0f / (float)N, N);
     transform(U, N);
-    CHECK(cudaDeviceSynchronize());
+    CHECKED(cudaDeviceSynchronize());
   };
   double Ms;
   MEDIAN_OF(Ms, Go());
-  CHECK(cudaMemcpy(C, U, 4ul * N, cudaMemcpyDeviceToHost));
+  CHECKED(cudaMemcpy(C, U, 4ul * N, cudaMemcpyDeviceToHost));
   int Right = 1;
   for (int T = 0; T < 8; ++T) {
     int K = (int)(noise(T + 3) * N) % N;
@@ -282,12 +274,12 @@ static void benchSum(int N) {
       sums<<<blocks(Left, Line), Line>>>(From, To, Left);
       std::swap(From, To);
     }
-    CHECK(cudaDeviceSynchronize());
+    CHECKED(cudaDeviceSynchronize());
     Last = From;
   };
   double Ms;
   MEDIAN_OF(Ms, Go());
-  CHECK(cudaMemcpy(&Got, Last, 4, cudaMemcpyDeviceToHost));
+  CHECKED(cudaMemcpy(&Got, Last, 4, cudaMemcpyDeviceToHost));
   report("reduction", "cuda", N, Ms, N, "Gelem/s", Got == Want);
   cudaFree(DA), cudaFree(B), cudaFree(C);
   free(A);

@@ -7,16 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/checked.cuh"
 #include "../gridloop/measure.h"
-
-#define CHECK(CALL)                                                            \
-  do {                                                                         \
-    cudaError_t Error_ = (CALL);                                               \
-    if (Error_ != cudaSuccess) {                                               \
-      fprintf(stderr, "%s: %s\n", #CALL, cudaGetErrorString(Error_));          \
-      exit(2);                                                                 \
-    }                                                                          \
-  } while (0)
 
 enum { Tile = 16, Bodies = 256 };
 
@@ -73,16 +65,16 @@ int main() {
       A[I] = noise(I) - 0.5f;
       B[I] = noise(I + 7) - 0.5f;
     }
-    CHECK(cudaMalloc(&DA, 4 * All));
-    CHECK(cudaMalloc(&DB, 4 * All));
-    CHECK(cudaMalloc(&DC, 4 * All));
-    CHECK(cudaMemcpy(DA, A, 4 * All, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(DB, B, 4 * All, cudaMemcpyHostToDevice));
+    CHECKED(cudaMalloc(&DA, 4 * All));
+    CHECKED(cudaMalloc(&DB, 4 * All));
+    CHECKED(cudaMalloc(&DC, 4 * All));
+    CHECKED(cudaMemcpy(DA, A, 4 * All, cudaMemcpyHostToDevice));
+    CHECKED(cudaMemcpy(DB, B, 4 * All, cudaMemcpyHostToDevice));
     dim3 Grid((N + Tile - 1) / Tile, (N + Tile - 1) / Tile), Block(Tile, Tile);
     double Ms;
     MEDIAN_OF(Ms, product<<<Grid, Block>>>(N, DA, DB, DC);
-              CHECK(cudaDeviceSynchronize()));
-    CHECK(cudaMemcpy(C, DC, 4 * All, cudaMemcpyDeviceToHost));
+              CHECKED(cudaDeviceSynchronize()));
+    CHECKED(cudaMemcpy(C, DC, 4 * All, cudaMemcpyDeviceToHost));
     int Right = 1;
     for (int T = 0; T < 400; ++T) {
       int I = (int)(noise(T) * N) % N, J = (int)(noise(T + 1000) * N) % N;
@@ -105,13 +97,13 @@ int main() {
     for (unsigned long I = 0; I < (unsigned long)N; ++I)
       P[I] = make_float4(noise(4 * I), noise(4 * I + 1), noise(4 * I + 2),
                          noise(4 * I + 3));
-    CHECK(cudaMalloc(&DP, 16ul * N));
-    CHECK(cudaMalloc(&DO, 16ul * N));
-    CHECK(cudaMemcpy(DP, P, 16ul * N, cudaMemcpyHostToDevice));
+    CHECKED(cudaMalloc(&DP, 16ul * N));
+    CHECKED(cudaMalloc(&DO, 16ul * N));
+    CHECKED(cudaMemcpy(DP, P, 16ul * N, cudaMemcpyHostToDevice));
     double Ms;
     MEDIAN_OF(Ms, bodies<<<(N + Bodies - 1) / Bodies, Bodies>>>(N, DP, DO);
-              CHECK(cudaDeviceSynchronize()));
-    CHECK(cudaMemcpy(Out, DO, 16ul * N, cudaMemcpyDeviceToHost));
+              CHECKED(cudaDeviceSynchronize()));
+    CHECKED(cudaMemcpy(Out, DO, 16ul * N, cudaMemcpyDeviceToHost));
     int Right = 1;
     for (int T = 0; T < 40; ++T) {
       int I = (int)(noise(T) * N) % N;
