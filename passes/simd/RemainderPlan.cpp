@@ -161,6 +161,23 @@ static std::optional<Refusal> planLiveOuts(Loop &L, ScalarEvolution &SE,
   return std::nullopt;
 }
 
+/// Adds what \p L loads and stores. False: it touches memory in other ways,
+/// too.
+static bool findAccesses(Loop &L, SmallVectorImpl<LoadInst *> &Loads,
+                         SmallVectorImpl<StoreInst *> &Stores) {
+  bool All = true;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (auto *Store = dyn_cast<StoreInst>(&I))
+        Stores.push_back(Store);
+      else if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loads.push_back(Load);
+      else
+        All &= !I.mayHaveSideEffects() && !I.mayReadFromMemory();
+    }
+  return All;
+}
+
 /// Whether the last iteration gives the same again behind the loop: its own
 /// stores are all that comes in between.
 static bool isRepeatable(Loop &L, AAResults &AA, const RemainderPlan &Plan) {
@@ -169,15 +186,8 @@ static bool isRepeatable(Loop &L, AAResults &AA, const RemainderPlan &Plan) {
     return false;
   SmallVector<StoreInst *, 4> Stores;
   SmallVector<LoadInst *, 4> Loads;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        Stores.push_back(Store);
-      else if (auto *Load = dyn_cast<LoadInst>(&I))
-        Loads.push_back(Load);
-      else if (I.mayHaveSideEffects() || I.mayReadFromMemory())
-        return false;
-    }
+  if (!findAccesses(L, Loads, Stores))
+    return false;
   // Run-time checks tell the distances of whole elements only.
   const DataLayout &DL = L.getHeader()->getDataLayout();
   auto IsWhole = [&](Instruction *I) {
@@ -294,13 +304,7 @@ static bool meets(StoreInst &Store, LoadInst &Load, Loop &L,
 std::optional<Refusal> checkOverlap(Loop &L, ScalarEvolution &SE) {
   SmallVector<StoreInst *, 4> Stores;
   SmallVector<LoadInst *, 4> Loads;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      if (auto *Store = dyn_cast<StoreInst>(&I))
-        Stores.push_back(Store);
-      else if (auto *Load = dyn_cast<LoadInst>(&I))
-        Loads.push_back(Load);
-    }
+  findAccesses(L, Loads, Stores);
   for (StoreInst *Store : Stores)
     for (LoadInst *Load : Loads)
       if (meets(*Store, *Load, L, SE))
