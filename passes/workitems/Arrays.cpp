@@ -17,7 +17,6 @@
 #include "workitems/Plan.h"
 #include "workitems/Prepare.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -31,13 +30,6 @@ using namespace llvm::PatternMatch;
 namespace accx::workitems {
 
 namespace smc = markers::smc;
-
-static std::optional<int64_t> number(const CallInst &Begin, unsigned Index) {
-  const auto *C = dyn_cast<ConstantInt>(Begin.getArgOperand(Index));
-  if (!C)
-    return std::nullopt;
-  return C->getSExtValue();
-}
 
 static unsigned dimension(unsigned D, unsigned What) {
   return smc::FirstDim + D * smc::DimArguments + What;
@@ -89,16 +81,13 @@ private:
   bool plan(CallInst &Begin) {
     ArrayPlan A;
     A.Begin = &Begin;
-    StringRef Text;
-    A.Where = getConstantStringInfo(
-                  Begin.getArgOperand(smc::Where)->stripPointerCasts(), Text)
-                  ? Text.str()
-                  : "an array";
+    const StringRef Place = placeOf(Begin);
+    A.Where = Place.empty() ? "an array" : Place.str();
     Result.Where = A.Where;
-    const auto Type = number(Begin, smc::Type),
-               Element = number(Begin, smc::Element),
-               Align = number(Begin, smc::Align),
-               Dims = number(Begin, smc::Dims);
+    const auto Type = numberOf(Begin, smc::Type),
+               Element = numberOf(Begin, smc::Element),
+               Align = numberOf(Begin, smc::Align),
+               Dims = numberOf(Begin, smc::Dims);
     if (!Type || !Element || !Align || !Dims || *Element <= 0 || *Align <= 0 ||
         *Dims < 1 || *Dims > int64_t(MaxDims))
       return refuse(Refusal::NotConstant);
@@ -325,7 +314,7 @@ private:
       Sum = Sum ? B.CreateNSWAdd(Sum, What) : What;
     };
     for (unsigned D = 0; D < A.Dims; ++D) {
-      if (const auto Pitch = number(*A.Begin, dimension(D, smc::Pitch))) {
+      if (const auto Pitch = numberOf(*A.Begin, dimension(D, smc::Pitch))) {
         if (*Pitch == 0 || Scale % *Pitch != 0)
           continue;
         AddTo(Index[D], V, Scale / *Pitch);
@@ -378,7 +367,7 @@ private:
           return false;
       int64_t Left = Constant.getSExtValue();
       for (unsigned D = 0; D < A.Dims && Left != 0; ++D)
-        if (const auto Pitch = number(*A.Begin, dimension(D, smc::Pitch));
+        if (const auto Pitch = numberOf(*A.Begin, dimension(D, smc::Pitch));
             Pitch && *Pitch != 0) {
           if (Left / *Pitch != 0 &&
               !addTerm(A, B, B.getInt64(Left / *Pitch), *Pitch, Index, Rest))

@@ -14,7 +14,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -100,26 +99,23 @@ static Refusal planShape(LoopPlan &Plan) {
         continue;
       Shape S;
       S.Dims = 0;
-      const auto Number = [&](unsigned Index, uint64_t &N) {
-        const auto *C =
-            dyn_cast<ConstantInt>(cast<CallInst>(I).getArgOperand(Index));
-        N = C ? C->getLimitedValue() : 0;
-        return C != nullptr;
-      };
-      uint64_t Dims = 0, Items = 1;
-      if (!Number(smc::Blocks, Dims))
+      uint64_t Items = 1;
+      const auto &Begin = cast<CallInst>(I);
+      const auto Dims = numberOf(Begin, smc::Blocks);
+      if (!Dims)
         return Refusal::NotConstant;
-      if (Dims > 2)
+      if (*Dims < 0 || *Dims > 2)
         return Refusal::BlockShape;
-      S.Dims = Dims;
-      for (unsigned D = 0; D < Dims; ++D) {
-        uint64_t Size = 0;
-        if (!Number(smc::FirstBlock + D, Size))
+      S.Dims = *Dims;
+      for (unsigned D = 0; D < S.Dims; ++D) {
+        const auto Size = numberOf(Begin, smc::FirstBlock + D);
+        if (!Size)
           return Refusal::NotConstant;
-        if (Size == 0 || Size > MaxItems || Items * Size > MaxItems)
+        if (*Size <= 0 || uint64_t(*Size) > MaxItems ||
+            Items * *Size > MaxItems)
           return Refusal::BlockShape;
-        S.Size[D] = Size;
-        Items *= Size;
+        S.Size[D] = *Size;
+        Items *= *Size;
       }
       if (!IsFirst &&
           (S.Dims != Plan.Block.Dims || S.Size[0] != Plan.Block.Size[0] ||
@@ -292,11 +288,8 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
   Refused Result;
   for (BasicBlock *Block : Plan.Body)
     for (Instruction &I : *Block)
-      if (StringRef Text;
-          isChannelBegin(I) && Result.Where.empty() &&
-          getConstantStringInfo(cast<CallInst>(I).getArgOperand(smc::Where),
-                                Text))
-        Result.Where = Text.str();
+      if (isChannelBegin(I) && Result.Where.empty())
+        Result.Where = placeOf(cast<CallInst>(I)).str();
   const auto Refuse = [&](Refusal Why) {
     Result.Why = Why;
     return Result;

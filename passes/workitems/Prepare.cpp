@@ -14,6 +14,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/Loads.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,9 +32,21 @@ namespace accx::workitems {
 bool isChannelBegin(const Instruction &I) {
   if (kernels::calledName(I) != markers::SmcBegin)
     return false;
-  const auto *Type = dyn_cast<ConstantInt>(
-      cast<CallBase>(I).getArgOperand(markers::smc::Type));
-  return !Type || (Type->getZExtValue() & markers::smc::Channel);
+  const auto Type = numberOf(cast<CallInst>(I), markers::smc::Type);
+  return !Type || (*Type & markers::smc::Channel);
+}
+
+std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
+  const auto *Number = dyn_cast<ConstantInt>(Begin.getArgOperand(Index));
+  if (!Number)
+    return std::nullopt;
+  return Number->getSExtValue();
+}
+
+StringRef placeOf(const CallInst &Begin) {
+  StringRef Text;
+  getConstantStringInfo(Begin.getArgOperand(markers::smc::Where), Text);
+  return Text;
 }
 
 static std::vector<kernels::WorkLoop> findLoops(Function &F, LoopInfo &Loops) {

@@ -16,6 +16,7 @@
 
 #include "llvm/IR/PassManager.h"
 
+#include <optional>
 #include <vector>
 
 namespace accx::workitems {
@@ -30,6 +31,11 @@ findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Whether \p I opens a region of a channel type.
 bool isChannelBegin(const llvm::Instruction &I);
+
+/// A constant argument of such a call; its line and array, empty if the text is
+/// not at hand.
+std::optional<int64_t> numberOf(const llvm::CallInst &Begin, unsigned Index);
+llvm::StringRef placeOf(const llvm::CallInst &Begin);
 
 } // namespace accx::workitems
 

@@ -15,7 +15,6 @@
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -84,10 +83,8 @@ private:
     FAM.invalidate(F, PreservedAnalyses::none());
     for (Instruction &I : instructions(F))
       if (isChannelBegin(I)) {
-        StringRef Where = "an array";
-        getConstantStringInfo(
-            cast<CallInst>(I).getArgOperand(markers::smc::Where), Where);
-        refuse(Where, Refusal::NotWorkLoop);
+        const StringRef Place = placeOf(cast<CallInst>(I));
+        refuse(Place.empty() ? "an array" : Place, Refusal::NotWorkLoop);
         break;
       }
   }
