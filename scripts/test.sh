@@ -80,12 +80,6 @@ check_format() {
     xargs -r clang-format-19 --dry-run -Werror
 }
 
-check_tidy() {
-  tracked '*.cpp' | grep -E '^(runtime|libomptarget-plugin|passes)/' |
-    xargs -r -P "$jobs" -n 2 clang-tidy-19 --quiet -p build 2>&1 |
-    sed -E '/^([0-9]+ warnings? generated\.|\[[0-9/]+\] Processing file .*)$/d'
-}
-
 check_licence_headers() {
   local file status=0
   while read -r file; do
@@ -126,7 +120,7 @@ sanitized asan
 sanitized tsan
 
 check "clang-format" check_format
-check "clang-tidy" check_tidy
+check "clang-tidy" scripts/tidy.py -j "$jobs"
 check "licence headers" check_licence_headers
 check "generated pages" scripts/generate-docs.py --check
 check "installed package" examples/installed/check.sh build
