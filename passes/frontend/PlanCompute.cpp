@@ -136,6 +136,8 @@ void ComputePlanner::planOrphans(unsigned Available) {
 /// Host and device compilations agree on a kernel's arguments all the same:
 /// they depend on variables and clauses, which stay as they are.
 void ComputePlanner::flattenIfNeeded() {
+  if (Teams && P.ForGpu)
+    mergeTightLoops();
   for (const auto &L : Nest.Roots)
     Distributes |= L->Becomes == Form::Distribute;
   bool VariableLength = false;
@@ -252,6 +254,9 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
         phrase("collapse(" + std::to_string(Tile->Values.size()) + ")", {}, "",
                Tile->Loc));
     Out.push_back(std::move(Tiles));
+  } else if (const auto It = Merged.find(L.N); It != Merged.end()) {
+    To.Clauses.push_back(phrase("collapse(" + std::to_string(It->second) + ")",
+                                {}, "", Loop.Loc));
   } else if (Collapse && !Collapse->Values.empty()) {
     // `force` collapses loops with code between them, which OpenMP 5.1 does
     // not: the outer loop alone is right, too.

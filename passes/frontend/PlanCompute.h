@@ -49,6 +49,11 @@ private:
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
 
+  // PlanTight.cpp: levels that become one loop.
+  bool hasPlainBounds(const Node &Loop) const;
+  unsigned tightDepth(const LoopLevels &L) const;
+  void mergeTightLoops();
+
   // PlanSharing.cpp: variables.
   void findNames();
   void findReductions(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
@@ -83,6 +88,8 @@ private:
   LoopNest Nest;
   /// The loop that is part of the construct's own OpenMP directive.
   const LoopLevels *Fused = nullptr;
+  /// Loops that run together with those inside: how many in all.
+  std::map<const Node *, unsigned> Merged;
   bool Teams = false;
   bool Kernels = false;
   /// Some gang loop leaves threads to the loops inside it.

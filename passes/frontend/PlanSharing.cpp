@@ -54,8 +54,10 @@ ComputePlanner::associatedLoops(const Node &Loop) const {
   std::vector<ForSpans> Loops;
   const UnitTokens &T = P.T.tokens();
   unsigned Depth = 1;
-  if (const Clause *C = Loop.D->find(ClauseKind::Collapse);
-      C && !C->Values.empty() && C->Values.front().size() == 1) {
+  if (const auto It = Merged.find(&Loop); It != Merged.end()) {
+    Depth = It->second;
+  } else if (const Clause *C = Loop.D->find(ClauseKind::Collapse);
+             C && !C->Values.empty() && C->Values.front().size() == 1) {
     const std::string Text = P.text(C->Values.front());
     Depth = std::max(1, std::atoi(Text.c_str()));
   } else if (const Clause *C = Loop.D->find(ClauseKind::Tile)) {

@@ -2,7 +2,8 @@
 // kernels: one region for each loop or statement where they can be told apart,
 // and data for the whole construct; else one region.
 //
-// RUN: %accx_print -Wno-everything %s | FileCheck %s --implicit-check-not="#pragma omp"
+// RUN: %accx_print -Wno-everything -mllvm -accx-merge-levels=0 %s | \
+// RUN:   FileCheck %s --implicit-check-not="#pragma omp"
 
 // CHECK-LABEL: twoLoops(
 // CHECK: #pragma omp target data map(ompx_hold,tofrom: A[0:N]) map(ompx_hold,to: B[0:N])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // collapse, tile, private, firstprivate and the gang arguments on loops.
 //
-// RUN: %accx_print -Wno-everything %s | FileCheck %s --implicit-check-not="#pragma omp"
+// RUN: %accx_print -Wno-everything -mllvm -accx-merge-levels=0 %s | \
+// RUN:   FileCheck %s --implicit-check-not="#pragma omp"
 
 // CHECK-LABEL: collapse(
 // CHECK: #pragma omp target teams distribute parallel for collapse(2)

@@ -3,7 +3,7 @@
 // with and without optimization, and device code does have one before.
 //
 // RUN: rm -rf %t && mkdir -p %t && cd %t
-// RUN: %plainclang -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -fplugin=%accx_plugin -fpass-plugin=%accx_plugin --offload-device-only -fsyntax-only -Xclang -ast-print %s | FileCheck %s
+// RUN: %plainclang -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -fplugin=%accx_plugin -fpass-plugin=%accx_plugin --offload-device-only -fsyntax-only -mllvm -accx-merge-levels=0 -Xclang -ast-print %s | FileCheck %s
 // RUN: %plainclang -O0 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -fplugin=%accx_plugin -fpass-plugin=%accx_plugin --offload-device-only -c %s -o device0.o
 // RUN: %plainclang -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -fplugin=%accx_plugin -fpass-plugin=%accx_plugin --offload-device-only -c %s -o device2.o
 // RUN: %accxcc -O0 -c %s -o zero.o

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions at every position, and of which construct they are.
 //
-// RUN: %accx_print -Wno-everything %s | FileCheck %s --implicit-check-not="#pragma omp"
+// RUN: %accx_print -Wno-everything -mllvm -accx-merge-levels=0 %s | \
+// RUN:   FileCheck %s --implicit-check-not="#pragma omp"
 
 // CHECK-LABEL: everyOperator(
 // CHECK: #pragma omp target teams distribute parallel for map(tofrom: And) reduction(&&: And) map(tofrom: AndBits) reduction(&: AndBits) map(tofrom: Max) reduction(max: Max) map(tofrom: Min) reduction(min: Min) map(tofrom: Or) reduction(||: Or) map(tofrom: OrBits) reduction(|: OrBits) map(tofrom: P) reduction(*: P) map(tofrom: S) reduction(+: S) map(tofrom: XorBits) reduction(^: XorBits)

@@ -2,7 +2,8 @@
 // Scalars without a clause: firstprivate to a gang, private to an iteration
 // that assigns first, and loop variables of C89.
 //
-// RUN: %accx_print -Wno-everything %s | FileCheck %s --implicit-check-not="#pragma omp"
+// RUN: %accx_print -Wno-everything -mllvm -accx-merge-levels=0 %s | \
+// RUN:   FileCheck %s --implicit-check-not="#pragma omp"
 
 // CHECK-LABEL: onlyRead(
 // CHECK: #pragma omp target teams distribute parallel for
