@@ -24,6 +24,7 @@
 #include "reduce/HierReduce.h"
 #include "simd/FunctionPipeline.h"
 #include "simd/MatrixPipeline.h"
+#include "simd/PairsPipeline.h"
 #include "simd/RemainderPipeline.h"
 #include "smc/Pipeline.h"
 #include "workitems/Pipeline.h"
@@ -36,6 +37,7 @@ using namespace llvm;
 static void registerPasses(PassBuilder &PB) {
   accx::simd::registerFunction(PB);
   accx::simd::registerMatrix(PB);
+  accx::simd::registerPairs(PB);
   accx::simd::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(

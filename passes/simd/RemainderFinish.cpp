@@ -8,6 +8,7 @@
 
 #include "simd/RemainderFinish.h"
 
+#include "simd/GatherPairs.h"
 #include "simd/Masks.h"
 #include "simd/RemainderCalls.h"
 #include "simd/RemainderSplit.h"
@@ -88,19 +89,25 @@ static bool callsPerLane(const BasicBlock *Block) {
   return any_of(*Block, isCallPerLane);
 }
 
-/// Zen gathers and scatters lane by lane, also where a mask is off.
+/// Zen gathers and scatters lane by lane, also where a mask is off. That pays
+/// where a lane is two elements.
 static bool gathersSlowly(const BasicBlock *Block) {
   Attribute CPU = Block->getParent()->getFnAttribute("target-cpu");
   if (!CPU.isStringAttribute() || !CPU.getValueAsString().starts_with("znver"))
     return false;
   return any_of(*Block, [](const Instruction &I) {
-    return match(&I, m_Intrinsic<Intrinsic::masked_gather>()) ||
+    return (match(&I, m_Intrinsic<Intrinsic::masked_gather>()) &&
+            !isJoinedGather(I)) ||
            match(&I, m_Intrinsic<Intrinsic::masked_scatter>());
   });
 }
 
 StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
                              FunctionAnalysisManager &FAM) {
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  for (const LoopPart &Part : Parts)
+    for (BasicBlock *Block : regionOf(Part))
+      joinGathers(*Block, TTI);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   // All decided before anything changes, while the analyses hold.
@@ -219,12 +226,18 @@ static unsigned repeats(Instruction &I, Value *Mask) {
 }
 
 /// The first \p Count lanes, each repeated, are the first of the repeated ones.
-static void simplifyRepeated(Value *Mask, Value *Count, PrefixMasks &Masks) {
+/// Where masks are vectors these are as good as they are.
+static void simplifyRepeated(Value *Mask, Value *Count, PrefixMasks &Masks,
+                             bool Registers) {
   for (User *U : make_early_inc_range(Mask->users())) {
     auto &I = *cast<Instruction>(U);
     unsigned Times = repeats(I, Mask);
     if (!Times)
       continue;
+    if (!Registers) {
+      Masks.try_emplace(&I, Times);
+      continue;
+    }
     IRBuilder<> Builder(&I);
     auto *Type = cast<FixedVectorType>(I.getType());
     Value *Repeated = createPrefixMask(
@@ -353,8 +366,7 @@ void simplifyMasked(const LoopPart &Part, Function &F,
       I.replaceAllUsesWith(Mask);
       I.eraseFromParent();
       Masks.try_emplace(Mask, 1);
-      if (Registers)
-        simplifyRepeated(Mask, Count, Masks);
+      simplifyRepeated(Mask, Count, Masks, Registers);
       if (AssumePadding)
         loadPadded(Mask);
       if (Registers)

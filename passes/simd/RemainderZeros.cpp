@@ -45,10 +45,13 @@ private:
 };
 } // namespace
 
-/// \p V as a load of the first lanes, each of \p Times elements.
+/// \p V as a load or gather of the first lanes, each of \p Times elements.
 IntrinsicInst *Zeros::maskedLoad(Value *V, unsigned Times) const {
+  // The arguments of gathers are those of loads.
   auto *Load = dyn_cast<IntrinsicInst>(V);
-  if (!Load || Load->getIntrinsicID() != Intrinsic::masked_load ||
+  if (!Load ||
+      (Load->getIntrinsicID() != Intrinsic::masked_load &&
+       Load->getIntrinsicID() != Intrinsic::masked_gather) ||
       Masks.lookup(Load->getArgOperand(2)) != Times ||
       !isa<UndefValue, ConstantAggregateZero>(Load->getArgOperand(3)))
     return nullptr;
@@ -66,7 +69,15 @@ bool Zeros::isStrided(ShuffleVectorInst &Shuffle) {
     if (Element != int(Times * Lane) + Pattern[0] || Pattern[0] < 0 ||
         Pattern[0] >= int(Times))
       return false;
-  IntrinsicInst *Load = maskedLoad(Shuffle.getOperand(0), Times);
+  // Of gathered neighbours each lane has all elements.
+  Value *Whole = Shuffle.getOperand(0), *Gathered;
+  if (match(Whole, m_BitCast(m_Value(Gathered))))
+    if (auto *Type = dyn_cast<FixedVectorType>(Gathered->getType());
+        Type && Type->getNumElements() == Pattern.size()) {
+      Whole = Gathered;
+      Times = 1;
+    }
+  IntrinsicInst *Load = maskedLoad(Whole, Times);
   if (Load)
     Loads.push_back(Load);
   return Load;

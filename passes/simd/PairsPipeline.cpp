@@ -1,0 +1,49 @@
+//===- PairsPipeline.cpp - Where simd-gather, simd-complex run ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The registration of PairsPipeline.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/PairsPipeline.h"
+
+#include "NamedPass.h"
+#include "simd/ComplexSums.h"
+#include "simd/GatherPairs.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<bool> EnableGather("accx-simd-gather", cl::Hidden,
+                                  cl::init(true),
+                                  cl::desc("Gather neighbours as one element"));
+static cl::opt<bool> EnableComplex(
+    "accx-simd-complex", cl::Hidden, cl::init(true),
+    cl::desc("Keep pairs together in sums of products of complex numbers"));
+
+namespace accx::simd {
+
+void registerPairs(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        return addIfNamed<GatherPairsPass>(Name, FPM) ||
+               addIfNamed<ComplexSumsPass>(Name, FPM);
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level.getSpeedupLevel() < 2)
+          return;
+        FunctionPassManager FPM;
+        if (EnableGather)
+          FPM.addPass(GatherPairsPass());
+        if (EnableComplex)
+          FPM.addPass(ComplexSumsPass());
+        MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+      });
+}
+
+} // namespace accx::simd

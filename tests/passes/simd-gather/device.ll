@@ -1,0 +1,24 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Nothing in code for GPUs.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s | FileCheck %s
+
+; CHECK-LABEL: define <8 x float> @f(
+; CHECK-NOT: <8 x i64> @llvm.masked.gather
+; CHECK: ret
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "nvptx64-nvidia-cuda"
+
+define <8 x float> @f(ptr %a, <8 x i32> %i, <8 x i1> %m) #0 {
+  %e = sext <8 x i32> %i to <8 x i64>
+  %p = getelementptr inbounds float, ptr %a, <8 x i64> %e
+  %q = getelementptr i8, <8 x ptr> %p, i64 4
+  %x = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %m, <8 x float> poison)
+  %y = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %q, i32 4, <8 x i1> %m, <8 x float> poison)
+  %r = fsub <8 x float> %y, %x
+  ret <8 x float> %r
+}
+
+declare <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x float>)
+
+attributes #0 = { "target-cpu"="skylake-avx512" }

@@ -1,0 +1,45 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Zen is slower with gathers, but not if each lane is two elements.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -pass-remarks=simd-remainder \
+; RUN:   -pass-remarks-missed=simd-remainder -S %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=CHECK-REMARK
+; RUN: FileCheck %s < %t.ll
+
+; CHECK-REMARK: remainder is one masked vector of 8 lanes
+; CHECK-LABEL: define void @f(
+; CHECK: call <8 x i64> @llvm.masked.gather.v8i64.v8p0(
+; CHECK: call <8 x i64> @llvm.masked.gather.v8i64.v8p0(
+; CHECK-NOT: masked.gather.v8f32
+; CHECK: }
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+define void @f(ptr noalias %c, ptr noalias readonly %a, ptr noalias readonly %b, i64 %n) #0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %pi = getelementptr inbounds i32, ptr %b, i64 %i
+  %vi = load i32, ptr %pi, align 4
+  %index = sext i32 %vi to i64
+  %pa = getelementptr inbounds float, ptr %a, i64 %index
+  %va = load float, ptr %pa, align 4
+  %pb = getelementptr i8, ptr %pa, i64 4
+  %vb = load float, ptr %pb, align 4
+  %sum = fadd float %va, %vb
+  %pc = getelementptr inbounds float, ptr %c, i64 %i
+  store float %sum, ptr %pc, align 4
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop, !llvm.loop !0
+
+exit:
+  ret void
+}
+
+!0 = distinct !{!0, !1, !2}
+!1 = !{!"llvm.loop.vectorize.enable", i1 true}
+!2 = !{!"llvm.loop.vectorize.width", i32 8}
+
+attributes #0 = { "target-cpu"="znver4" }
