@@ -25,7 +25,7 @@ static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
 #if TILED
   int Padded = N + (N / (Line - 2 * Inner) + 1) * Inner * 2;
 #pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])  \
-    vector_length(256)
+    vector_length(256) async
   for (int P = 0; P < Padded; ++P) {
     int I = P - ((P >> LineLog) * 2 * Inner + Inner), Place = P & (Line - 1);
     int V = 0, IsMine = 0;
@@ -50,7 +50,8 @@ static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
       Dst[I] = V;
   }
 #else
-#pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])
+#pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])  \
+    async
   for (int I = 0; I < N; ++I) {
     int M = Src[I];
     if (I > 0)
@@ -69,6 +70,7 @@ static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
     A = B;
     B = Old;
   }
+#pragma acc wait
   return A;
 }
 
@@ -123,7 +125,8 @@ static inline float heat(float T, float P, float S, float N, float E, float W) {
     float(*restrict P)[N] = TABLE(P1);                                         \
     float(*R)[N] = TABLE(R1);                                                  \
     int Padded = N + 2 * H * (N / (B - 2 * H) + 1);                            \
-    PRAGMA(acc parallel loop collapse(2) present(T [0:N], P [0:N], R [0:N]))   \
+    PRAGMA(acc parallel loop collapse(2) present(T [0:N], P [0:N], R [0:N])    \
+               async)                                                          \
     for (int RS = 0; RS < Padded; ++RS)                                        \
       for (int CS = 0; CS < Padded; ++CS) {                                    \
         int Y = RS - (RS / B * 2 * H + H), X = CS - (CS / B * 2 * H + H);      \
@@ -157,7 +160,7 @@ HOTSPOT(4, 32)
 
 static void hotNatural(int N, float *T, float *P, float *R) {
 #pragma acc parallel loop collapse(2)                                          \
-    present(T[0 : N * N], P[0 : N * N], R[0 : N * N])
+    present(T[0 : N * N], P[0 : N * N], R[0 : N * N]) async
   for (int Y = 0; Y < N; ++Y)
     for (int X = 0; X < N; ++X)
       R[Y * N + X] = heat(
@@ -186,6 +189,7 @@ static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
     T = R;
     R = Old;
   }
+#pragma acc wait
   return T;
 }
 
@@ -230,20 +234,24 @@ enum { Stage = 256 };
 /// All steps of a transform below the size of a block.
 static void stage(int N, float *restrict D) {
 #if TILED
-#pragma acc parallel loop present(D[0 : N])
+#pragma acc parallel loop present(D[0 : N]) async
   for (int I = 0; I < N; ++I) {
     int O = I & (Stage - 1), First = I - O;
 #pragma acc fcw FETCH_CHANNEL_WB(D[I : 0 : 0]) block(256)
-    for (int H = 1; H < Stage; H *= 2) {
-      float X = D[First + (O & ~H)], Y = D[First + (O | H)];
-      D[I] = O & H ? X - Y : X + Y;
+    {
+      float Own = D[I];
+      for (int H = 1; H < Stage; H *= 2) {
+        float Other = D[First + (O ^ H)];
+        Own = O & H ? Other - Own : Own + Other;
+        D[I] = Own;
+      }
     }
   }
 #endif
 }
 
 static void step(int N, int H, float *D) {
-#pragma acc parallel loop present(D[0 : N])
+#pragma acc parallel loop present(D[0 : N]) async
   for (int I = 0; I < N / 2; ++I) {
     int J = 2 * I - (I & (H - 1));
     float X = D[J], Y = D[J + H];
@@ -260,7 +268,7 @@ static void transform(int N, float *D) {
 }
 
 static void dyadic(int N, const float *A, const float *B, float *U, float *V) {
-#pragma acc parallel loop present(A[0 : N], B[0 : N], U[0 : N], V[0 : N])
+#pragma acc parallel loop present(A[0 : N], B[0 : N], U[0 : N], V[0 : N]) async
   for (int I = 0; I < N; ++I) {
     U[I] = A[I];
     V[I] = B[I];
@@ -268,10 +276,11 @@ static void dyadic(int N, const float *A, const float *B, float *U, float *V) {
   transform(N, U);
   transform(N, V);
   float Scale = 1.0f / (float)N;
-#pragma acc parallel loop present(U[0 : N], V[0 : N])
+#pragma acc parallel loop present(U[0 : N], V[0 : N]) async
   for (int I = 0; I < N; ++I)
     U[I] = U[I] * V[I] * Scale;
   transform(N, U);
+#pragma acc wait
 }
 
 static void benchDyadic(int N) {
@@ -301,7 +310,8 @@ static void benchDyadic(int N) {
 /// Sums of 256 neighbours each, until one is left.
 static void sums(int N, int *restrict A, int *B) {
   int Tiles = (N + Line - 1) / Line;
-#pragma acc parallel loop present(A[0 : N], B[0 : Tiles]) vector_length(256)
+#pragma acc parallel loop present(A[0 : N], B[0 : Tiles]) vector_length(256)   \
+    async
   for (int I = 0; I < N; ++I) {
     int Tile = I >> LineLog, O = I & (Line - 1);
 #pragma acc fcw FETCH_CHANNEL(A[I : 0 : 0])
@@ -323,6 +333,7 @@ static int *sumAll(int N, int *A, int *B, int *C) {
     B = C;
     C = Old;
   }
+#pragma acc wait
   return B;
 }
 

@@ -186,6 +186,8 @@ Value *AffineForms::atOrigin(IRBuilderBase &B, Value *V,
   Instruction *Copy = I->clone();
   for (unsigned O = 0; O < Operands.size(); ++O)
     Copy->setOperand(O, Operands[O]);
+  // The program may compute it where the block's first iteration does not.
+  Copy->dropPoisonGeneratingFlags();
   return B.Insert(Copy);
 }
 

@@ -40,8 +40,9 @@ struct Affine {
 };
 
 class AffineForms {
-  const BlockNest &N;
-  const BlockShape &Shape;
+  // Plans move.
+  const BlockNest N;
+  const BlockShape Shape;
   const llvm::UniformityInfo &Uniformity;
   llvm::DenseMap<const llvm::Value *, std::optional<Affine>> Known;
   /// The same for all threads as they stand.

@@ -81,6 +81,10 @@ struct BlockPlace {
   llvm::SmallVector<llvm::Value *, 3> Own;
   /// Iterations that the block has in each dimension.
   llvm::SmallVector<llvm::Value *, 3> Count;
+  /// How far the thread's own are from the block's first, i32.
+  llvm::SmallVector<llvm::Value *, 3> Offset;
+  /// Number of the first block that the thread works for, i64.
+  llvm::Value *FirstBlock = nullptr;
   /// The thread's number in the block, an i32 below the number of threads.
   llvm::Value *Thread = nullptr;
 };

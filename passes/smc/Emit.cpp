@@ -16,6 +16,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -43,12 +44,14 @@ public:
     for (const GroupPlan &G : P.Groups)
       if (!isWrittenBefore(G))
         Early.insert(&G);
+    PlaceForms Forms(P);
     E.Place = emitBlockLoop(P.Nest, P.Shape);
     for (unsigned D = 0; D < P.Shape.size(); ++D) {
       Value *Index = P.Nest.Indices[D].V;
       E.Origins[Index] = E.Origins[E.Place.Own[D]] = E.Place.Origin[D];
       E.Now[Index] = E.Place.Own[D];
     }
+    Forms.use(E);
     for (GroupPlan &G : P.Groups)
       writeGroup(G, Early.contains(&G));
     for (CallInst *Note : Barriers) {
@@ -99,8 +102,12 @@ private:
     bool IsUsed = false;
     for (ArrayPlan &A : G.Arrays) {
       Copy &C = Copies.emplace_back(A);
+      if (A.IsPrivate)
+        continue;
       C.Tile = createShared(A, A.bytes(), ".smc");
-      if (A.Part)
+      if (A.Part && A.WritesOwn)
+        C.OwnFlag = createFlag(A);
+      else if (A.Part)
         C.Flags = createShared(A, A.flagBytes(), ".smc.written");
       for (const DimPlan &D : A.Dims)
         C.First.push_back(E.P.Forms->atOrigin(B, D.First, E.Origins));
@@ -109,10 +116,11 @@ private:
     // All have read what the copies held before.
     if (IsUsed && !IsEarly)
       barrier(B);
+    fetchOwn(E, Copies, *G.Last);
     fetch(E, Copies, *G.Last);
     B.SetInsertPoint(G.Last);
     if (IsUsed && IsEarly)
-      barrier(B);
+      barrierAgain(G, B);
     for (Copy &C : Copies) {
       storePieces(B, C);
       if (C.Flags)
@@ -122,15 +130,44 @@ private:
     if (IsUsed)
       barrier(B);
     for (Copy &C : Copies) {
+      if (C.Plan.IsPrivate)
+        continue;
       B.SetInsertPoint(G.Last);
-      C.Address = fixedHere(B, C.Tile);
+      C.Address = isInLoop(G) ? fixedHere(B, C.Tile) : C.Tile;
       B.CreateAlignmentAssumption(C.Tile->getDataLayout(), C.Address,
                                   C.Tile->getAlign()->value());
       for (Access &Each : C.Plan.Accesses)
         redirect(E, C, Each);
-      if (C.Flags)
+      if (C.OwnFlag)
+        writeBackOwn(E, C);
+      else if (C.Flags)
         writeBack(E, C);
     }
+  }
+
+  /// Whether an iteration may open \p G more than once.
+  static bool isInLoop(const GroupPlan &G) { return G.IsInLoop; }
+
+  /// A barrier that the thread's first block does not need.
+  void barrierAgain(const GroupPlan &G, IRBuilderBase &B) {
+    if (!isInLoop(G)) {
+      Value *Again = B.CreateICmpNE(E.P.Nest.Iv, E.Place.FirstBlock);
+      B.SetInsertPoint(
+          SplitBlockAndInsertIfThen(Again, G.Last, /*Unreachable=*/false));
+    }
+    barrier(B);
+    B.SetInsertPoint(G.Last);
+  }
+
+  /// Nothing is written yet at the region's beginning.
+  static AllocaInst *createFlag(const ArrayPlan &A) {
+    Function &F = *A.Begin->getFunction();
+    IRBuilder<> B(A.Begin);
+    auto *Flag =
+        new AllocaInst(B.getInt1Ty(), F.getDataLayout().getAllocaAddrSpace(),
+                       "smc.written", F.getEntryBlock().begin());
+    B.CreateStore(B.getFalse(), Flag);
+    return Flag;
   }
 
   static GlobalVariable *createShared(const ArrayPlan &A, int64_t Bytes,

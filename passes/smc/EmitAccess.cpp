@@ -151,6 +151,8 @@ static Instruction *accessCopy(IRBuilderBase &B, const Copy &C,
     return B.CreateAlignedLoad(Each.type(), Place, By);
   Instruction *Store = B.CreateAlignedStore(
       cast<StoreInst>(Each.At)->getValueOperand(), Place, By);
+  if (C.OwnFlag)
+    B.CreateStore(B.getTrue(), C.OwnFlag);
   if (!C.Flags)
     return Store;
   const int64_t Part = C.Plan.Part;

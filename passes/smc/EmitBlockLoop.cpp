@@ -13,10 +13,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::smc {
 
@@ -26,8 +28,13 @@ class BlockLoopWriter {
   const BlockNest &N;
   const BlockShape &Shape;
   BlockPlace Place;
-  /// Trip counts and numbers of blocks in each dimension.
-  SmallVector<Value *, 3> Trips, Blocks;
+  /// Trip counts, in each dimension; their last iterations, the numbers of
+  /// blocks and the block's, of type Int.
+  SmallVector<Value *, 3> Trips, Lasts, Blocks, Numbers;
+  Type *Int = nullptr;
+  bool IsWide = false;
+  /// There are iterations.
+  Value *IsAny = nullptr;
   Value *Active = nullptr;
 
 public:
@@ -100,43 +107,133 @@ private:
     return nullptr;
   }
 
-  void countBlocks() {
-    BasicBlock *Before = before();
-    IRBuilder<> B(Before->getTerminator());
-    const auto AtLeast1 = [&](Value *V) {
-      return B.CreateBinaryIntrinsic(Intrinsic::umax, V, B.getInt64(1));
-    };
-    Value *All = nullptr, *Outer = N.Trip;
+  /// The number that, times \p Divisor, is \p V, where there is one without
+  /// dividing: products of trip counts do not wrap.
+  static Value *otherFactor(Value *V, const Value *Divisor) {
+    Value *Product, *L, *R;
+    if (match(V, m_Select(m_Value(), m_Zero(), m_Value(Product))))
+      V = Product;
+    if (!match(V, m_NSWMul(m_Value(L), m_Value(R))) ||
+        !V->getType()->isIntegerTy(64))
+      return nullptr;
+    return L == Divisor ? R : R == Divisor ? L : nullptr;
+  }
+
+  /// Whether \p Trip is at most 2^32, given that it is positive.
+  static bool isNarrow(Value *Trip) {
+    Value *V, *Last;
+    if (match(Trip, m_Select(m_Value(), m_Zero(), m_Value(V))))
+      Trip = V;
+    if (match(Trip, m_c_Add(m_Value(Last), m_One())))
+      Trip = Last;
+    if (const auto *C = dyn_cast<ConstantInt>(Trip))
+      return C->getValue().isIntN(32);
+    return match(Trip, m_ZExtOrSExt(m_Value(V))) &&
+           V->getType()->getScalarSizeInBits() <= 32;
+  }
+
+  void countTrips(IRBuilderBase &B) {
+    Value *Outer = N.Trip;
+    IsAny = B.CreateICmpNE(Outer, B.getInt64(0));
+    IsWide = false;
     for (unsigned D = 0; D < N.Indices.size(); ++D) {
       Value *Divisor = N.Indices[D].Divisor;
       if (Divisor)
         Divisor = B.CreateZExt(Divisor, B.getInt64Ty());
-      Trips.push_back(Divisor ? B.CreateUDiv(Outer, AtLeast1(Divisor), "trips")
-                              : Outer);
+      Value *Trip = Divisor ? otherFactor(Outer, Divisor) : Outer;
+      if (!Trip)
+        Trip = B.CreateUDiv(
+            Outer,
+            B.CreateBinaryIntrinsic(Intrinsic::umax, Divisor, B.getInt64(1)),
+            "trips");
+      else
+        IsAny = B.CreateAnd(IsAny, B.CreateICmpSGT(Trip, B.getInt64(0)));
+      IsWide |= !isNarrow(Trip) || Shape[D] == 1;
+      Trips.push_back(Trip);
       Outer = Divisor;
+    }
+  }
+
+  void countBlocks() {
+    BasicBlock *Before = before();
+    IRBuilder<> B(Before->getTerminator());
+    countTrips(B);
+    Int = B.getIntNTy(IsWide ? 64 : 32);
+    Value *All = nullptr;
+    for (unsigned D = 0; D < N.Indices.size(); ++D) {
+      Value *Last =
+          B.CreateTrunc(B.CreateSub(Trips[D], B.getInt64(1)), Int, "last");
+      Lasts.push_back(Last);
+      // At least one, to divide by, whatever there is to do.
       Value *Count =
-          B.CreateUDiv(B.CreateAdd(Trips[D], B.getInt64(Shape[D] - 1)),
-                       B.getInt64(Shape[D]), "blocks");
+          B.CreateAdd(B.CreateUDiv(Last, ConstantInt::get(Int, Shape[D])),
+                      ConstantInt::get(Int, 1), "blocks");
+      if (Shape[D] == 1)
+        Count = B.CreateBinaryIntrinsic(Intrinsic::umax, Count,
+                                        ConstantInt::get(Int, 1));
       Blocks.push_back(Count);
+      Count = B.CreateZExt(Count, B.getInt64Ty());
       All = All ? B.CreateMul(All, Count) : Count;
     }
     // Nothing to do in one dimension: nothing to do.
-    Value *Own = B.CreateZExt(
-        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {}),
-        B.getInt64Ty(), "block");
-    Value *Step = B.CreateZExt(
-        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {}),
-        B.getInt64Ty(), "all.blocks");
-    N.Iv->setIncomingValueForBlock(Before, Own);
+    All = B.CreateSelect(IsAny, All, B.getInt64(0), "all");
+    Value *Own =
+        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
+    Value *Step =
+        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
+    Place.FirstBlock = B.CreateZExt(Own, B.getInt64Ty(), "block");
+    Value *Far = B.CreateZExt(Step, B.getInt64Ty(), "all.blocks");
+    N.Iv->setIncomingValueForBlock(Before, Place.FirstBlock);
     N.Test->setOperand(1, All);
-    B.SetInsertPoint(N.Latch->getTerminator());
-    N.Iv->setIncomingValueForBlock(N.Latch, B.CreateAdd(N.Iv, Step, "", true));
+    IRBuilder<> Back(N.Latch->getTerminator());
+    N.Iv->setIncomingValueForBlock(N.Latch,
+                                   Back.CreateAdd(N.Iv, Far, "", true));
     N.Next->replaceAllUsesWith(PoisonValue::get(N.Next->getType()));
     N.Next->eraseFromParent();
+    stepThrough(B, B.CreateZExt(Own, Int), B.CreateZExt(Step, Int));
+  }
+
+  /// The block's number in each dimension: from \p Own on, by \p Step, without
+  /// a division for each block.
+  void stepThrough(IRBuilderBase &B, Value *Own, Value *Step) {
+    const unsigned Dims = Shape.size();
+    Numbers.resize(Dims);
+    if (Dims == 1) {
+      IRBuilder<> Body(N.Body, N.Body->getFirstInsertionPt());
+      Numbers[0] = Body.CreateTrunc(N.Iv, Int);
+      return;
+    }
+    IRBuilder<> Head(N.Iv);
+    IRBuilder<> Back(N.Latch->getTerminator());
+    Value *Carry = nullptr;
+    for (unsigned D = Dims; D-- > 0;) {
+      PHINode *Number = Head.CreatePHI(Int, 2, "number");
+      Numbers[D] = Number;
+      Value *First = Own, *By = Step;
+      if (D > 0) {
+        First = B.CreateURem(Own, Blocks[D]);
+        Own = B.CreateUDiv(Own, Blocks[D]);
+        By = B.CreateURem(Step, Blocks[D]);
+        Step = B.CreateUDiv(Step, Blocks[D]);
+      }
+      Value *Next = Back.CreateAdd(Number, By);
+      if (Carry)
+        Next = Back.CreateAdd(Next, Back.CreateZExt(Carry, Int));
+      if (D > 0) {
+        // Twice the number of blocks may not fit.
+        Value *Over = Back.CreateICmpULT(Next, Number);
+        Carry = Back.CreateOr(Over, Back.CreateICmpUGE(Next, Blocks[D]));
+        Next = Back.CreateSelect(Carry, Back.CreateSub(Next, Blocks[D]), Next);
+      }
+      Number->addIncoming(First, B.GetInsertBlock());
+      Number->addIncoming(Next, N.Latch);
+    }
   }
 
   void placeThread() {
     IRBuilder<> B(N.Body, N.Body->getFirstInsertionPt());
+    if (Shape.size() == 1)
+      B.SetInsertPoint(cast<Instruction>(Numbers[0])->getNextNode());
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Read->addRangeRetAttr(
@@ -149,33 +246,34 @@ private:
                                        B.getInt32(threadsOf(Shape) - 1));
     }
     const unsigned Dims = Shape.size();
-    SmallVector<Value *, 3> Own(Dims);
-    Value *Block = N.Iv;
     Place.Origin.resize(Dims);
     Place.Count.resize(Dims);
+    Place.Offset.resize(Dims);
+    Indices.resize(Dims);
     for (unsigned D = Dims; D-- > 0;) {
-      Value *Mine = Thread, *Number = Block;
+      Value *Mine = Thread;
       if (D > 0) {
         Mine = B.CreateURem(Thread, B.getInt32(Shape[D]));
         Thread = B.CreateUDiv(Thread, B.getInt32(Shape[D]));
-        Number = B.CreateURem(Block, Blocks[D]);
-        Block = B.CreateUDiv(Block, Blocks[D]);
       }
       Value *Origin =
-          B.CreateMul(Number, B.getInt64(Shape[D]), "origin", true, true);
-      Place.Origin[D] = Origin;
-      Place.Count[D] = B.CreateBinaryIntrinsic(
-          Intrinsic::umin, B.CreateSub(Trips[D], Origin, "", true, true),
-          B.getInt64(Shape[D]));
-      Own[D] = B.CreateAdd(Origin, B.CreateZExt(Mine, B.getInt64Ty()), "index",
-                           true, true);
-    }
-    for (unsigned D = 0; D < Dims; ++D) {
-      Value *Inside = B.CreateICmpULT(Own[D], Trips[D]);
+          B.CreateMul(Numbers[D], ConstantInt::get(Int, Shape[D]), "origin",
+                      /*HasNUW=*/true, /*HasNSW=*/IsWide);
+      // Places in a block have 32 bits, whatever indices have.
+      Value *Rest = B.CreateTrunc(
+          B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                  B.CreateSub(Lasts[D], Origin, "", true),
+                                  ConstantInt::get(Int, Shape[D] - 1)),
+          B.getInt32Ty(), "rest");
+      Place.Origin[D] = B.CreateZExt(Origin, B.getInt64Ty());
+      Place.Count[D] = B.CreateAdd(B.CreateZExt(Rest, B.getInt64Ty()),
+                                   B.getInt64(1), "", true, true);
+      Value *Inside = B.CreateICmpULE(Mine, Rest);
       Active = Active ? B.CreateAnd(Active, Inside, "active") : Inside;
-      Indices.push_back(B.CreateBinaryIntrinsic(
-          Intrinsic::umin, Own[D],
-          B.CreateSub(Trips[D], B.getInt64(1), "", true, true)));
+      Place.Offset[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, Mine, Rest);
+      Indices[D] = B.CreateAdd(Place.Origin[D],
+                               B.CreateZExt(Place.Offset[D], B.getInt64Ty()),
+                               "index", true, true);
     }
     Linear = Indices[0];
     for (unsigned D = 1; D < Dims; ++D)

@@ -91,7 +91,7 @@ public:
   Fetcher(const Emission &E, std::list<Copy> &Copies, Instruction &Before)
       : E(E), Before(Before) {
     for (Copy &C : Copies)
-      if (C.Plan.isFetched())
+      if (C.Plan.isFetched() && !C.Plan.FetchesOwn && !C.Plan.IsPrivate)
         Parts.push_back({C});
   }
 

@@ -44,6 +44,8 @@ struct Copy {
   llvm::Value *Address = nullptr;
   /// A byte for each part; null where nothing is written back.
   llvm::GlobalVariable *Flags = nullptr;
+  /// Whether the thread has written its own element, which alone it writes.
+  llvm::AllocaInst *OwnFlag = nullptr;
   /// First indices of the block's union, i64.
   llvm::SmallVector<llvm::Value *, 3> First;
   /// Loaded, not yet stored: value and the piece's number.
@@ -54,6 +56,21 @@ struct Copy {
     return Plan.elements() * (Plan.Element / Plan.Unit);
   }
   unsigned parts() const { return Plan.bytes() / Plan.Part; }
+};
+
+/// What the indices of the body are in terms of the thread's place in the
+/// block, as far as blocks know: found before the loop is rewritten, used
+/// after.
+class PlaceForms {
+  struct Found {
+    llvm::Instruction *I;
+    Affine Form;
+  };
+  llvm::SmallVector<Found, 16> All;
+
+public:
+  explicit PlaceForms(const NestPlan &P);
+  void use(Emission &E);
 };
 
 /// Number \p Round of the thread's own of \p Count things, an i32. What is more
@@ -78,10 +95,17 @@ void fetch(const Emission &E, std::list<Copy> &Copies,
            llvm::Instruction &Before);
 void storePieces(llvm::IRBuilderBase &B, Copy &C);
 
+/// The same where each thread has an element of its own, for those that are
+/// only read in place of a copy.
+void fetchOwn(const Emission &E, std::list<Copy> &Copies,
+              llvm::Instruction &Before);
+
 /// Notes before \p Before that nothing was written.
 void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);
 /// What was written goes to the array, at the region's end.
 void writeBack(const Emission &E, Copy &C);
+/// By the thread that wrote it.
+void writeBackOwn(const Emission &E, Copy &C);
 
 /// \p Each goes to the copy.
 void redirect(const Emission &E, Copy &C, Access &Each);

@@ -184,7 +184,7 @@ private:
     M.Flag = variable(B.getInt1Ty());
     B.CreateStore(B.getTrue(), M.Flag);
     M.Note = createNote(B, NoteKind::Write);
-    IRBuilder<>(A.Begin).CreateStore(B.getFalse(), M.Flag);
+    forget(IRBuilder<>(A.Begin), M);
     Store.eraseFromParent();
     changed();
   }
@@ -216,8 +216,18 @@ private:
     B.CreateAlignedStore(V, M.Base, M.Alignment);
     B.SetInsertPoint(M.Note);
     createNote(B, NoteKind::Barrier);
-    B.CreateStore(B.getFalse(), M.Flag);
+    forget(IRBuilder<>(M.Note), M);
     M.Note->eraseFromParent();
+  }
+
+  /// Nothing is to be written, and no value lives on.
+  static void forget(IRBuilderBase &&B, const Meeting &M) {
+    B.CreateStore(B.getFalse(), M.Flag);
+    Type *Stored = M.Stored->getAllocatedType();
+    B.CreateStore(PoisonValue::get(Stored), M.Stored);
+    for (Value *Index : M.Indices)
+      if (!isa<ConstantInt>(Index))
+        B.CreateStore(PoisonValue::get(B.getInt64Ty()), Index);
   }
 
   void promote() {

@@ -124,6 +124,8 @@ private:
       if (P.Groups.empty() || !joins(*P.Groups.back().Last, *Begin))
         P.Groups.emplace_back();
       P.Groups.back().Last = Begin;
+      P.Groups.back().IsInLoop =
+          Loops.getLoopFor(Begin->getParent()) != P.Nest.Nest;
       P.Groups.back().Arrays.push_back(std::move(A));
     }
     if (P.Groups.empty())
@@ -241,6 +243,28 @@ private:
     A.Part = std::gcd(Part, A.Element);
   }
 
+  /// Whether the copy has an element for each iteration of a block, and that is
+  /// the one that the iteration declares.
+  static bool hasOwnPlaces(const ArrayPlan &A, const BlockShape &Shape) {
+    SmallVector<bool, 3> Seen(Shape.size(), false);
+    for (const DimPlan &Dim : A.Dims) {
+      unsigned Used = 0;
+      for (unsigned D = 0; D < Shape.size(); ++D)
+        if (Dim.Form.Factors[D]) {
+          if (Dim.Form.Factors[D] != 1 || Seen[D])
+            return false;
+          Seen[D] = true;
+          ++Used;
+        }
+      if (Dim.Extent != 1 || Used != 1)
+        return false;
+    }
+    for (unsigned D = 0; D < Shape.size(); ++D)
+      if (!Seen[D] && Shape[D] > 1)
+        return false;
+    return true;
+  }
+
   Refusal planArray(CallInst &Begin, NestPlan &P, ArrayPlan &A) {
     if (!readArray(Begin, A))
       return Refusal::NotConstant;
@@ -280,15 +304,23 @@ private:
     A.End = R.End;
     if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
       return Why;
-    // Each iteration reads an element of its own that nobody writes.
-    if (A.isChannel() && A.isFetched() && all_of(A.Accesses, [](Access &Each) {
-          return Each.IsOwn && !Each.isWrite();
-        }))
-      A.Accesses.clear();
     if (A.Accesses.empty())
       return Refusal::None;
+    A.IsPrivate = A.isChannel() && A.isFetched() &&
+                  all_of(A.Accesses, [](const Access &Each) {
+                    return Each.IsOwn && !Each.isWrite();
+                  });
+    if (A.IsPrivate)
+      return Refusal::None;
+    A.FetchesOwn = A.isFetched() && A.Element == A.Unit && A.Unit <= 16 &&
+                   hasOwnPlaces(A, P.Shape) &&
+                   Loops.getLoopFor(Begin.getParent()) == P.Nest.Nest;
     if (A.isWrittenBack())
       findParts(A);
+    A.WritesOwn =
+        A.Part == A.Element && all_of(A.Accesses, [](const Access &Each) {
+          return Each.IsOwn || !Each.isWrite();
+        });
     const int64_t Own = alignTo(A.bytes(), 16) + alignTo(A.flagBytes(), 16);
     if (Bytes + Own > SharedBytes)
       return tooLarge(Twine(Own) + " bytes beside " + Twine(Bytes) + " of " +

@@ -82,6 +82,12 @@ struct ArrayPlan {
   /// Bytes of a written part, of which it is noted whether it is to go to the
   /// array; 0: nothing is.
   int64_t Part = 0;
+  /// Each thread fetches the element of its own iteration, and no other.
+  bool FetchesOwn = false;
+  /// Only that is read, and nobody writes: there is no copy.
+  bool IsPrivate = false;
+  /// Only that is written, as a whole: each thread notes its own.
+  bool WritesOwn = false;
 
   bool isTransparent() const { return Type & markers::smc::Transparent; }
   bool isFetched() const { return Type & markers::smc::Fetch; }
@@ -96,7 +102,7 @@ struct ArrayPlan {
   int64_t bytes() const { return elements() * Element; }
   /// A byte for each part.
   int64_t flagBytes() const {
-    return Part ? llvm::alignTo(bytes() / Part, 4) : 0;
+    return Part && !WritesOwn ? llvm::alignTo(bytes() / Part, 4) : 0;
   }
 };
 
@@ -105,6 +111,8 @@ struct GroupPlan {
   /// Where all of them are open.
   llvm::CallInst *Last = nullptr;
   std::vector<ArrayPlan> Arrays;
+  /// An iteration may open them more than once.
+  bool IsInLoop = false;
 };
 
 struct NestPlan {

@@ -41,6 +41,15 @@ static cl::opt<unsigned>
              cl::desc("Threads that are to fit on a multiprocessor beside each "
                       "other, which limits their registers; 0: by loops"));
 
+/// Of a multiprocessor.
+static constexpr unsigned MaxBlocks = 32;
+
+static cl::opt<cl::boolOrDefault> OneWave(
+    "accx-smc-one-wave", cl::Hidden,
+    cl::desc("Launch as many blocks as fit on the device at once, which go on "
+             "to others; by default those without channel types, and of "
+             "collapsed loops"));
+
 namespace accx::smc {
 
 namespace {
@@ -149,9 +158,18 @@ private:
       for (Loop *L : P.LongLoops)
         addStringMetadataToLoop(L, "llvm.loop.unroll.count", 16);
     }
+    // Statements with barriers are short, and wait for each other.
+    const bool HasChannels = any_of(Plans, [](const NestPlan &P) {
+      return any_of(P.Groups, [](const GroupPlan &G) {
+        return any_of(G.Arrays,
+                      [](const ArrayPlan &A) { return A.isChannel(); });
+      });
+    });
     // Sums over short tiles wait for shared memory; what is unrolled needs
     // registers.
     unsigned Together = Resident;
+    if (!Together && HasChannels)
+      Together = 2048;
     if (!Together)
       Together = any_of(Plans,
                         [](const NestPlan &P) {
@@ -171,9 +189,13 @@ private:
     kernels::annotate(Kernel, "maxntidx", Threads);
     // Without it the back end's assembler takes registers until few blocks fit.
     if (Together >= Threads)
-      kernels::annotate(Kernel, "minctasm", Together / Threads);
-    kernels::configure(*K.Environment, kernels::configuration::MinTeams,
-                       ACCX_TEAMS_OF_A_WAVE);
+      kernels::annotate(Kernel, "minctasm",
+                        std::min(Together / Threads, MaxBlocks));
+    // Where a block's place costs no division, each may as well begin anew.
+    const bool Stays = !HasChannels || Plans.front().Shape.size() > 1;
+    if (OneWave == cl::BOU_UNSET ? Stays : OneWave == cl::BOU_TRUE)
+      kernels::configure(*K.Environment, kernels::configuration::MinTeams,
+                         ACCX_TEAMS_OF_A_WAVE);
     // Without a spare nobody has asked: opt runs the passes one by one.
     if (!moveToSpare(Kernel))
       kernels::renew(Kernel);

@@ -18,10 +18,10 @@
 // CHECK: icmp ne i32 %[[THREADS]], 128
 // CHECK: call void @llvm.trap()
 // Blocks, not threads, are dealt out.
+// CHECK: %blocks = add i32
 // CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-// CHECK: icmp ult i64 %[[BLOCK:.*]], %blocks
 // A thread without an iteration repeats the last.
-// CHECK: call i64 @llvm.umin.i64(
+// CHECK: call i32 @llvm.umin.i32(
 // CHECK: call void @llvm.nvvm.barrier0()
 // Nothing tells the array's length: no farther than iterations that there are.
 // CHECK: call i64 @llvm.smin.i64(

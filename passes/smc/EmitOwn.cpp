@@ -1,0 +1,176 @@
+//===- EmitOwn.cpp - What each thread has an element of -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a thread fetches, only reads or only writes the element that its own
+// iteration declares, no other thread need know of it: addresses are the
+// program's own, a test takes the place of limits, and a register that of a
+// note in shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "smc/EmitParts.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace accx::smc {
+
+/// First index of dimension \p D that the thread's iteration declares, i64.
+static Value *ownIndex(IRBuilderBase &B, const Emission &E, const Copy &C,
+                       unsigned D) {
+  Value *First = C.Plan.Dims[D].First;
+  Value *Now = E.Now.lookup(First);
+  return B.CreateSExtOrTrunc(Now ? Now : First, B.getInt64Ty());
+}
+
+/// Its element in the array.
+static Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
+  Value *Address = C.Plan.Base;
+  for (unsigned D = 0; D < C.Plan.Dims.size(); ++D)
+    Address = B.CreatePtrAdd(Address, B.CreateMul(ownIndex(B, E, C, D),
+                                                  C.Plan.Dims[D].Pitch, "",
+                                                  false, true));
+  return Address;
+}
+
+/// Its number in the copy, i32.
+static Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
+  Value *Number = nullptr;
+  for (unsigned D = 0; D < C.Plan.Dims.size(); ++D) {
+    Value *Index =
+        B.CreateSub(B.CreateTrunc(ownIndex(B, E, C, D), B.getInt32Ty()),
+                    B.CreateTrunc(C.First[D], B.getInt32Ty()));
+    Number =
+        Number
+            ? B.CreateAdd(B.CreateMul(Number, B.getInt32(C.Plan.Dims[D].Span)),
+                          Index)
+            : Index;
+  }
+  return Number;
+}
+
+/// Whether the array has it; null: always.
+static Value *hasOwn(IRBuilderBase &B, const Emission &E, const Copy &C) {
+  Value *Has = nullptr;
+  for (unsigned D = 0; D < C.Plan.Dims.size(); ++D) {
+    const DimPlan &Dim = C.Plan.Dims[D];
+    if (!Dim.High)
+      continue;
+    Value *Index = ownIndex(B, E, C, D);
+    Value *Inside = B.CreateAnd(B.CreateICmpSGE(Index, Dim.Low),
+                                B.CreateICmpSLT(Index, Dim.High));
+    Has = Has ? B.CreateAnd(Has, Inside) : Inside;
+  }
+  return Has;
+}
+
+/// Bytes of the element in front of what \p Each reads.
+static int64_t restOf(const Access &Each, const ArrayPlan &A) {
+  int64_t Rest = 0;
+  for (const Term &T : Each.Terms)
+    if (T.Dim == A.Dims.size() && !T.V)
+      Rest += T.Factor;
+  return (Rest % A.Element + A.Element) % A.Element;
+}
+
+namespace {
+
+/// A part of the thread's element.
+struct OwnLoad {
+  Type *T = nullptr;
+  int64_t Rest = 0;
+  Align By = Align(1);
+  Value *V = nullptr;
+};
+
+} // namespace
+
+/// Loads \p Loads of \p C before \p Before, where the array has the element.
+static void loadOwn(const Emission &E, const Copy &C,
+                    MutableArrayRef<OwnLoad> Loads, Instruction &Before) {
+  IRBuilder<> B(&Before);
+  Instruction *At = &Before;
+  Value *Has = hasOwn(B, E, C);
+  BasicBlock *Around = nullptr;
+  if (Has) {
+    At = SplitBlockAndInsertIfThen(Has, &Before, /*Unreachable=*/false);
+    Around = At->getParent()->getSinglePredecessor();
+  }
+  B.SetInsertPoint(At);
+  Value *Element = ownAddress(B, E, C);
+  for (OwnLoad &Load : Loads)
+    Load.V = B.CreateAlignedLoad(
+        Load.T, B.CreatePtrAdd(Element, B.getInt64(Load.Rest)), Load.By);
+  if (!Has)
+    return;
+  // The program does not look at what there is not.
+  B.SetInsertPoint(Before.getParent(), Before.getParent()->begin());
+  for (OwnLoad &Load : Loads) {
+    PHINode *Phi = B.CreatePHI(Load.T, 2);
+    Phi->addIncoming(Load.V, At->getParent());
+    Phi->addIncoming(Constant::getNullValue(Load.T), Around);
+    Load.V = Phi;
+  }
+}
+
+static void readPrivate(const Emission &E, Copy &C, Instruction &Before) {
+  SmallVector<OwnLoad, 4> Loads;
+  SmallVector<unsigned, 8> Which;
+  for (const Access &Each : C.Plan.Accesses) {
+    const int64_t Rest = restOf(Each, C.Plan);
+    const auto *Found = find_if(Loads, [&](const OwnLoad &Load) {
+      return Load.T == Each.type() && Load.Rest == Rest;
+    });
+    Which.push_back(Found - Loads.begin());
+    if (Found == Loads.end())
+      Loads.push_back({Each.type(), Rest, Align(1), nullptr});
+    OwnLoad &Load = Loads[Which.back()];
+    Load.By = std::max(Load.By, getLoadStoreAlignment(Each.At));
+  }
+  loadOwn(E, C, Loads, Before);
+  for (const auto &[Each, Number] : zip_equal(C.Plan.Accesses, Which)) {
+    Each.At->replaceAllUsesWith(Loads[Number].V);
+    Each.At->eraseFromParent();
+  }
+}
+
+void fetchOwn(const Emission &E, std::list<Copy> &Copies, Instruction &Before) {
+  for (Copy &C : Copies) {
+    if (C.Plan.IsPrivate) {
+      readPrivate(E, C, Before);
+    } else if (C.Plan.FetchesOwn) {
+      IRBuilder<> B(&Before);
+      Type *T =
+          C.Plan.Unit == 16
+              ? static_cast<Type *>(FixedVectorType::get(B.getInt32Ty(), 4))
+              : B.getIntNTy(C.Plan.Unit * 8);
+      OwnLoad Load{T, 0, Align(C.Plan.Unit), nullptr};
+      loadOwn(E, C, Load, Before);
+      B.SetInsertPoint(&Before);
+      C.Pieces.push_back({Load.V, ownNumber(B, E, C)});
+    }
+  }
+}
+
+void writeBackOwn(const Emission &E, Copy &C) {
+  const ArrayPlan &A = C.Plan;
+  IRBuilder<> B(A.End);
+  Value *Written = B.CreateLoad(B.getInt1Ty(), C.OwnFlag);
+  B.SetInsertPoint(
+      SplitBlockAndInsertIfThen(Written, A.End, /*Unreachable=*/false));
+  Value *From = B.CreatePtrAdd(
+      C.Tile, B.CreateMul(B.CreateZExt(ownNumber(B, E, C), B.getInt64Ty()),
+                          B.getInt64(A.Element), "", true, true));
+  Value *To = ownAddress(B, E, C);
+  const Align By(A.Unit);
+  if (isPowerOf2_64(A.Element) && A.Element <= 8)
+    B.CreateAlignedStore(
+        B.CreateAlignedLoad(B.getIntNTy(A.Element * 8), From, By), To, By);
+  else
+    B.CreateMemCpyInline(To, By, From, By, B.getInt64(A.Element));
+}
+
+} // namespace accx::smc
