@@ -12,6 +12,7 @@
 #include "kernels/GridLoop.h"
 #include "lanes/EmitVector.h"
 #include "lanes/Marks.h"
+#include "lanes/Waits.h"
 #include "lanes/Wide.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -63,6 +64,7 @@ public:
   explicit Emitter(Plan &P) : P(P), L(*P.N.W.L) {}
 
   void run() {
+    findWaits(P.N);
     // Before lane 0 hands out its own.
     for (PHINode &Phi : L.getHeader()->phis())
       Starts.emplace_back(&Phi,

@@ -243,10 +243,10 @@ void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {
   const auto [Lane, Trip] = controlLanes(V, Place);
   for (PHINode *Last : V.Lasts)
     handOutLast(*Last, Trip, Place);
-  if (V.Writes) {
+  if (V.Writes && V.WaitsBefore)
     Wait(L.getLoopPreheader()->getTerminator());
+  if (V.Writes && V.WaitsAfter)
     Wait(&*Exit->getFirstInsertionPt());
-  }
   if (!V.Reductions.empty())
     reduce(V.Reductions, Place);
   const bool IsJammed = V.Writes && V.Reductions.empty() && !Place.Wide &&

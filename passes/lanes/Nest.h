@@ -48,6 +48,9 @@ struct VectorLoop {
   bool IsInclusive = false;
   unsigned Length = 0;
   bool Writes = false;
+  /// Where it writes: whether lanes meet on that side (Waits.h).
+  bool WaitsBefore = true;
+  bool WaitsAfter = true;
   llvm::SmallVector<VectorReduction, 2> Reductions;
   /// Values after the loop that are those of its last iteration.
   llvm::SmallVector<llvm::PHINode *, 1> Lasts;

@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -36,18 +37,26 @@ using namespace llvm;
 using namespace accx::kernels;
 
 static cl::opt<unsigned>
-    BlockSize("accx-grid-nest-threads", cl::init(512), cl::Hidden,
-              cl::desc("Threads of a block of nests without a clause"));
+    BlockSize("accx-grid-nest-threads", cl::init(0), cl::Hidden,
+              cl::desc("Threads of a block of nests without a clause; 0: by "
+                       "what the nest does"));
 
 static cl::opt<unsigned>
-    AtOnce("accx-grid-nest-at-once", cl::init(1024), cl::Hidden,
-           cl::desc("Threads that a multiprocessor is to hold of small nests"));
+    AtOnce("accx-grid-nest-at-once", cl::init(0), cl::Hidden,
+           cl::desc("Threads that a multiprocessor is to hold of small nests; "
+                    "0: by what the nest does"));
 
 namespace accx::reduce {
 
 static constexpr char RegionAttribute[] = "accx-nest-region";
 
 namespace {
+
+struct BlockBounds {
+  unsigned Threads;
+  /// That a multiprocessor is to hold.
+  unsigned AtOnce;
+};
 
 /// A thread's place, all of type i64 but Rank and Threads' uses in the region.
 struct NestShape {
@@ -70,12 +79,17 @@ class Writer {
   SmallVector<NestCopy, 2> Copies;
   AllocaInst *First = nullptr;
   SmallVector<Function *, 3> Regions;
+  const bool HasVectors;
 
 public:
   Writer(const TeamNest &N, const NestReductions &Reductions,
          const NestChoices &Choices)
       : N(N), Reductions(Reductions), Choices(Choices), Kernel(*N.Plan->Kernel),
-        Part(*N.Part->F), Shared(*Kernel.getParent()) {}
+        Part(*N.Part->F), Shared(*Kernel.getParent()),
+        HasVectors(
+            any_of(N.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
+              return findStringMetadataForLoop(L, "llvm.loop.vectorize.enable");
+            })) {}
 
   void write() {
     giveVariables();
@@ -84,6 +98,8 @@ public:
     guardAfter();
     dealOutGangs();
     copyForGroups();
+    if (HasVectors)
+      keepInLoop();
     inlinePart();
     configureKernel();
   }
@@ -97,10 +113,12 @@ private:
   void guardAfter();
   void dealOutGangs();
   void copyForGroups();
+  void keepInLoop();
   void inlinePart();
   void configureKernel();
   void waitForGroup(IRBuilderBase &B);
   SmallVector<unsigned, 2> smallGroups() const;
+  BlockBounds boundsOfBlocks() const;
 };
 
 } // namespace
@@ -320,7 +338,8 @@ void Writer::callRegion() {
                     ConstantPointerNull::get(PointerType::getUnqual(C))});
   CallInst *RegionCall = B.CreateCall(Region, Arguments);
   RegionCall->setDebugLoc(Call.getDebugLoc());
-  if (N.HasAfter && !N.Reduces)
+  // A reduction of a warp orders no memory.
+  if (N.HasAfter && (!N.Reduces || N.RegionWrites))
     waitForGroup(B);
 
   if (Reductions.InRegion)
@@ -373,6 +392,26 @@ void Writer::copyForGroups() {
       Regions.push_back(Own);
 }
 
+/// A region has several versions of its loops, one of which runs. What they
+/// compute of a thread's place would all be moved in front of the loop over
+/// gangs, and so take registers of that one; hidden, it stays.
+void Writer::keepInLoop() {
+  Type *Wide = Type::getInt64Ty(Kernel.getContext());
+  InlineAsm *Hide = InlineAsm::get(
+      FunctionType::get(Wide, {Wide}, /*isVarArg=*/false), "", "=l,0",
+      /*hasSideEffects=*/true);
+  constexpr unsigned PlaceArguments = 4;
+  for (Function *Region : Regions)
+    for (User *U : Region->users()) {
+      auto *Call = cast<CallInst>(U);
+      IRBuilder<> B(Call);
+      for (unsigned Rank = Call->arg_size() - PlaceArguments, I = Rank;
+           I < Rank + 2; ++I)
+        if (!isa<Constant>(Call->getArgOperand(I)))
+          Call->setArgOperand(I, B.CreateCall(Hide, {Call->getArgOperand(I)}));
+    }
+}
+
 void Writer::inlinePart() {
   auto *Caller = cast<CallInst>(Part.user_back());
   InlineFunctionInfo Info;
@@ -400,6 +439,29 @@ void Writer::inlinePart() {
   });
 }
 
+/// Loops that only move have few loads under way, and so need threads; those
+/// that reduce have many, for which they need registers.
+BlockBounds Writer::boundsOfBlocks() const {
+  constexpr unsigned FewOperations = 800;
+  constexpr BlockBounds Usual = {512, 1024};
+  constexpr BlockBounds Moving = {512, 1536};
+  constexpr BlockBounds Reducing = {256, 768};
+  constexpr BlockBounds Large = {512, 512};
+  const bool IsSmall = operationsOf(Kernel) <= FewOperations;
+  BlockBounds Bounds = Usual;
+  if (!IsSmall)
+    Bounds = Large;
+  else if (HasVectors && !N.RegionWrites)
+    Bounds = Reducing;
+  else if (HasVectors && !N.Reduces)
+    Bounds = Moving;
+  if (BlockSize)
+    Bounds.Threads = BlockSize;
+  if (AtOnce && IsSmall)
+    Bounds.AtOnce = AtOnce;
+  return Bounds;
+}
+
 void Writer::configureKernel() {
   GlobalVariable &Environment = *N.Plan->Environment;
   configure(Environment, configuration::StateMachine, 0);
@@ -415,18 +477,16 @@ void Writer::configureKernel() {
     configure(Environment, configuration::ReductionRecords, 1);
   }
   constexpr int64_t ChosenByClang = 128;
-  if (!BlockSize || N.Plan->MaxThreads != ChosenByClang ||
-      N.Plan->MinThreads > 1)
+  if (N.Plan->MaxThreads != ChosenByClang || N.Plan->MinThreads > 1)
     return;
-  configure(Environment, configuration::MinThreads, BlockSize);
-  configure(Environment, configuration::MaxThreads, BlockSize);
-  annotate(Kernel, "maxntidx", BlockSize);
+  const BlockBounds Bounds = boundsOfBlocks();
+  configure(Environment, configuration::MinThreads, Bounds.Threads);
+  configure(Environment, configuration::MaxThreads, Bounds.Threads);
+  annotate(Kernel, "maxntidx", Bounds.Threads);
   // Without it ptxas spends all registers on loops of a few instructions.
-  const unsigned Operations = operationsOf(Kernel);
-  const unsigned Threads = Operations <= 800 ? AtOnce : 512;
-  if (!annotated(Kernel, "minctasm") && Threads > BlockSize)
-    annotate(Kernel, "minctasm", Threads / BlockSize);
-  Kernel.addFnAttr("omp_target_thread_limit", utostr(BlockSize));
+  if (!annotated(Kernel, "minctasm") && Bounds.AtOnce > Bounds.Threads)
+    annotate(Kernel, "minctasm", Bounds.AtOnce / Bounds.Threads);
+  Kernel.addFnAttr("omp_target_thread_limit", utostr(Bounds.Threads));
   renew(Kernel);
   Kernel.eraseFromParent();
 }

@@ -46,7 +46,6 @@ void between(int n, int m, int *restrict a, int *restrict c, int *restrict d) {
 // CHECK-NEXT: phi i32 [ %[[OLD]], %[[FIRST]] ], [ poison,
 // CHECK-NEXT: call void @llvm.nvvm.bar.warp.sync(i32 -1)
 // CHECK: call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %{{[0-9]+}}, i32 0, i32 31)
-// What the vector loop stores is ordered against what the worker does.
+// What the vector loop stores is ordered against what the worker did.
 // CHECK: call void @llvm.nvvm.bar.warp.sync(i32 -1)
 // CHECK: %lane.iv = phi
-// CHECK: call void @llvm.nvvm.bar.warp.sync(i32 -1)

@@ -9,8 +9,10 @@
   void NAME(int n, int m, float *a) {                                          \
     _Pragma("acc parallel loop gang worker copy(a[ : n * m])") for (int i = 0; \
                                                                     i < n;     \
-                                                                    i++)       \
-        _Pragma(CLAUSE) for (int j = 0; j < COUNT; j++) a[i * m + j] += 1;     \
+                                                                    i++) {     \
+      a[i * m] = 2;                                                            \
+      _Pragma(CLAUSE) for (int j = 0; j < COUNT; j++) a[i * m + j] += 1;       \
+    }                                                                          \
   }
 
 // CHECK: length.c:[[#@LINE+1]]:{{.*}} runs across 8 lanes
