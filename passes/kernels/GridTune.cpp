@@ -8,6 +8,7 @@
 
 #include "kernels/GridTune.h"
 
+#include "kernels/AddressCounting.h"
 #include "kernels/AddressSharing.h"
 #include "kernels/Coarsen.h"
 #include "kernels/GridIv.h"
@@ -31,6 +32,7 @@ using namespace llvm;
 
 STATISTIC(NumDivisions, "Number of divisions replaced by counting");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumMoved, "Number of addresses that move with indices");
 STATISTIC(NumShared, "Number of addresses computed from neighbours'");
 STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
 
@@ -45,6 +47,9 @@ static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Compute addresses of neighbours "
                                              "from one another"));
+static cl::opt<bool>
+    CountAddresses("accx-grid-count-addresses", cl::init(true), cl::Hidden,
+                   cl::desc("Let addresses move with counted indices"));
 static cl::opt<unsigned>
     UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
                 cl::desc("Times that small sequential loops are unrolled in "
@@ -123,15 +128,24 @@ private:
 } // namespace
 
 void Tuner::countIndices(const GridIv &Grid) {
-  const unsigned Divisions = recoverIndices(Grid, SE);
+  SmallVector<CountedIndex, 4> Counted;
+  const unsigned Divisions = recoverIndices(Grid, SE, Counted);
   if (!Divisions)
     return;
+  const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
+  NumMoved += Moved;
   NumDivisions += Divisions;
   Remarks.emit([&] {
     return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
            << ore::NV("Divisions", Divisions)
            << " divisions of a grid-stride loop replaced by counting";
   });
+  if (Moved)
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("AddressesCounted", *Grid.Nest)
+             << ore::NV("Addresses", Moved)
+             << " addresses of a grid-stride loop move with its indices";
+    });
 }
 
 void Tuner::coarsenLoop(BasicBlock &Header) {

@@ -71,14 +71,16 @@ class Recovery {
   const DataLayout &Layout;
   // Digits refer to each other.
   std::deque<Digit> Digits;
+  SmallVectorImpl<CountedIndex> &Counted;
   unsigned Replaced = 0;
 
 public:
-  Recovery(const GridIv &Grid, ScalarEvolution &SE)
+  Recovery(const GridIv &Grid, ScalarEvolution &SE,
+           SmallVectorImpl<CountedIndex> &Counted)
       : Grid(Grid), SE(SE), Header(Grid.Nest->getHeader()),
         Before(Grid.Nest->getLoopPreheader()->getTerminator()),
         After(Grid.Nest->getLoopLatch()->getTerminator()),
-        Layout(Header->getModule()->getDataLayout()) {}
+        Layout(Header->getModule()->getDataLayout()), Counted(Counted) {}
 
   unsigned run();
 
@@ -92,6 +94,8 @@ private:
   bool isExtensionOf(const Value *V, Value *Full);
   bool isProduct(const Value *V, const Value *Quotient, const Value *Divisor);
   bool needsLowHalfOnly(const Digit &D);
+  void noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
+                  Value *Borrow, Value *StepQuotient, Value *One);
   void replaceUses(Value *Dividend, Value *Divisor, const Digit &D);
   Value *cofactor(const Digit &Parent, Value *Divisor);
 };
@@ -322,8 +326,48 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   Quotient->addIncoming(Count, After->getParent());
   D.Remainder->addIncoming(D.StartRemainder, Before->getParent());
   D.Remainder->addIncoming(Moved, After->getParent());
+  noteCounts(D, From, *Quotient, Borrow, StepQuotient, One);
   Digits.push_back(D);
   return &Digits.back();
+}
+
+/// What makeDigit() has the two do, for others to do the same with multiples.
+void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
+                          Value *Borrow, Value *StepQuotient, Value *One) {
+  IRBuilder<> B(Before);
+  Type *Int = B.getInt64Ty();
+  // Only One may be negative.
+  const auto Wide = [&](Value *V) { return B.CreateZExt(V, Int); };
+  Value *Unit = B.CreateSExt(One, Int);
+  CountedIndex Rest;
+  Rest.Phi = D.Remainder;
+  Rest.IsSmall = computeKnownBits(D.Magnitude, Layout).isNonNegative() &&
+                 D.Remainder->getType()->isIntegerTy(32);
+  Rest.Moves.push_back({nullptr, Wide(D.StepRemainder)});
+  Rest.Moves.push_back({D.Carry, B.CreateNeg(Wide(D.Magnitude))});
+  if (From.Lower)
+    Rest.Moves.push_back({From.Lower->Carry, B.getInt64(1)});
+  if (Borrow) {
+    Rest.Moves.push_back(
+        {From.Whole->Carry, B.CreateNeg(Wide(B.CreateZExtOrTrunc(
+                                From.Excess, D.Remainder->getType())))});
+    Rest.Moves.push_back({Borrow, Wide(D.Magnitude)});
+  }
+  Counted.push_back(std::move(Rest));
+  // A quotient of fewer bits may have lost some.
+  if (!Quotient.getType()->isIntegerTy(64))
+    return;
+  CountedIndex Whole;
+  Whole.Phi = &Quotient;
+  Whole.Moves.push_back({nullptr, StepQuotient});
+  Whole.Moves.push_back({D.Carry, Unit});
+  if (From.Whole)
+    Whole.Moves.push_back(
+        {From.Whole->Carry,
+         B.CreateNeg(B.CreateZExtOrTrunc(From.Parts, Quotient.getType()))});
+  if (Borrow)
+    Whole.Moves.push_back({Borrow, B.CreateNeg(Unit)});
+  Counted.push_back(std::move(Whole));
 }
 
 /// Whether the digit is what the division yields; its operands are the digit's.
@@ -437,8 +481,9 @@ unsigned Recovery::run() {
   return Replaced;
 }
 
-unsigned recoverIndices(const GridIv &Grid, ScalarEvolution &SE) {
-  return Recovery(Grid, SE).run();
+unsigned recoverIndices(const GridIv &Grid, ScalarEvolution &SE,
+                        SmallVectorImpl<CountedIndex> &Counted) {
+  return Recovery(Grid, SE, Counted).run();
 }
 
 } // namespace accx::kernels

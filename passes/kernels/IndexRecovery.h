@@ -31,12 +31,27 @@
 
 #include "kernels/GridIv.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+
+#include <utility>
 
 namespace accx::kernels {
 
-/// Returns how many divisions of \p Grid's loop were replaced.
-unsigned recoverIndices(const GridIv &Grid, llvm::ScalarEvolution &SE);
+/// A value of the header that moves by invariants, some of them only under a
+/// condition of the latch (null: always). In unlimited width, unless the loop
+/// ends with that step.
+struct CountedIndex {
+  llvm::PHINode *Phi = nullptr;
+  /// Below 2^31, so that it does not matter how it is extended.
+  bool IsSmall = false;
+  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 4> Moves;
+};
+
+/// Returns how many divisions of \p Grid's loop were replaced, and appends by
+/// what to \p Counted.
+unsigned recoverIndices(const GridIv &Grid, llvm::ScalarEvolution &SE,
+                        llvm::SmallVectorImpl<CountedIndex> &Counted);
 
 } // namespace accx::kernels
 

@@ -30,11 +30,14 @@ using Polynomial = std::map<Monomial, uint64_t>;
 /// What polynomials are made of: values that are taken as they are, or extended
 /// to the width.
 class Atoms {
+public:
   enum class Extension : unsigned { None, Sign, Zero };
   struct Atom {
     llvm::Value *V;
     Extension How;
   };
+
+private:
   llvm::IntegerType *const Int;
   std::vector<Atom> All;
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, unsigned> Numbers;
@@ -49,6 +52,7 @@ public:
   explicit Atoms(llvm::IntegerType *Int) : Int(Int) {}
   /// \p V, an integer of that type.
   Polynomial of(llvm::Value *V);
+  const Atom &operator[](unsigned Number) const { return All[Number]; }
   /// Whether all atoms of \p M have the property.
   bool all(const Monomial &M,
            llvm::function_ref<bool(const llvm::Value &)> Has) const;
