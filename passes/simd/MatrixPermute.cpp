@@ -71,9 +71,18 @@ Value *MatrixEmitter::elements(const Lanes &Nodes) {
     bool Loads = true;
     for (unsigned Lane = 0; Lane < Period; ++Lane)
       Loads &= offsetOf(Once[Lane]) == First.Offset + Lane * Size;
-    if (Loads)
-      if (Value *Short = bundle(Once))
+    if (Loads) {
+      // Ahead of wider loads of the same, from which LLVM would take the
+      // elements instead of loading them into all places at once. What is
+      // loaded is what was there before any store.
+      IRBuilder<>::InsertPoint Here = Builder.saveIP();
+      BasicBlock *Block = Here.getBlock();
+      Builder.SetInsertPoint(Block, Block->getFirstInsertionPt());
+      Value *Short = bundle(Once);
+      Builder.restoreIP(Here);
+      if (Short)
         return repeat(Builder, Short, Width);
+    }
   }
   return permute(Nodes, First.Array);
 }

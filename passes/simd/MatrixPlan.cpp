@@ -22,8 +22,9 @@ using namespace llvm;
 namespace accx::simd {
 
 /// Several rows of a wider register take permutes that processors with units of
-/// half its width do in two steps; single rows take none.
-static constexpr unsigned ManyRowsBits = 256;
+/// half its width do in two steps; single rows take none, and rows of 128 bits
+/// those within such blocks only.
+static constexpr unsigned ManyRowsBits = 256, BlockBits = 128;
 
 namespace {
 /// The products of elements that are added up for one element.
@@ -213,7 +214,10 @@ SmallVector<MatrixShape, 8> findShapes(const MatrixTrace &Trace,
         Fits &= Count % Columns == 0;
         MostRows = std::min(MostRows, Count / Columns);
       }
-      auto Most = unsigned(std::min(RegisterBits, ManyRowsBits) / 8 / Of.Size);
+      bool IsBlock = Of.Size == 4 && Columns * Of.Size * 8 == BlockBits;
+      unsigned Widest =
+          IsBlock ? RegisterBits : std::min(RegisterBits, ManyRowsBits);
+      auto Most = unsigned(Widest / 8 / Of.Size);
       MostRows = std::min(MostRows, std::max(1u, Most / Columns));
     }
     if (!Fits)

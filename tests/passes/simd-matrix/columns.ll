@@ -3,8 +3,7 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-matrix -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK: store <8 x float>
-; CHECK: store <8 x float>
+; CHECK: store <16 x float>
 ; CHECK-NOT: store
 ; CHECK: ret void
 

@@ -3,8 +3,8 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-matrix -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK-COUNT-8: call <8 x float> @llvm.fmuladd.v8f32(
-; CHECK-NOT: call <8 x float> @llvm.fmuladd
+; CHECK-COUNT-4: call <16 x float> @llvm.fmuladd.v16f32(
+; CHECK-NOT: call <16 x float> @llvm.fmuladd
 ; CHECK: ret void
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

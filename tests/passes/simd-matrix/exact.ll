@@ -3,8 +3,8 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-matrix -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK: %[[P:.*]] = fmul <8 x float>
-; CHECK-NEXT: fadd <8 x float> zeroinitializer, %[[P]]
+; CHECK: %[[P:.*]] = fmul <16 x float>
+; CHECK-NEXT: fadd <16 x float> zeroinitializer, %[[P]]
 ; CHECK-NOT: fast
 ; CHECK: ret void
 

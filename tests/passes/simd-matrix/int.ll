@@ -3,9 +3,9 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-matrix -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK: mul <8 x i32>
+; CHECK: mul <16 x i32>
 ; CHECK-NOT: zeroinitializer
-; CHECK: add <8 x i32>
+; CHECK: add <16 x i32>
 ; CHECK: ret void
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

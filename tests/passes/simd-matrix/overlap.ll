@@ -6,7 +6,7 @@
 ; CHECK: %overlap{{.*}} = icmp ult i64 %{{.*}}, 127
 ; CHECK: %overlap{{.*}} = icmp ult i64 %{{.*}}, 127
 ; CHECK: br i1
-; CHECK: store <8 x float>
+; CHECK: store <16 x float>
 ; CHECK: store float
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

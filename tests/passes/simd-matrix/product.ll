@@ -4,9 +4,9 @@
 
 ; CHECK-LABEL: define void @f(
 ; CHECK-NOT: phi
-; CHECK: fmul <8 x float>
-; CHECK: fadd <8 x float>
-; CHECK: store <8 x float>
+; CHECK: fmul <16 x float>
+; CHECK: fadd <16 x float>
+; CHECK: store <16 x float>
 ; CHECK-NOT: fmuladd
 ; CHECK-NOT: load volatile
 ; CHECK: ret void

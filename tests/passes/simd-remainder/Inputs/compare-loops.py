@@ -30,6 +30,8 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--clang", required=True)
 parser.add_argument("--plugin", required=True)
 parser.add_argument("--count", default="120")
+parser.add_argument("--mode", help="flags, instead of those by the seed")
+parser.add_argument("--generator", default="random_loops.py")
 parser.add_argument("seeds", nargs="+", type=int)
 options = parser.parse_args()
 inputs = os.path.dirname(os.path.abspath(__file__))
@@ -64,10 +66,10 @@ compile_file(os.path.join(inputs, "guarded.c"), driver, ["-O1"])
 loops = masked = chosen = bad = 0
 for seed in options.seeds:
     source, scalar, ours = f"{seed}.c", f"{seed}.scalar.o", f"{seed}.masked.o"
-    generator = [sys.executable, os.path.join(inputs, "random_loops.py")]
+    generator = [sys.executable, os.path.join(inputs, options.generator)]
     with open(source, "w", encoding="ascii") as file:
         file.write(run(generator + [str(seed), options.count]).stdout)
-    mode = MODES[seed % len(MODES)]
+    mode = options.mode or MODES[seed % len(MODES)]
     compile_file(source, scalar, ["-O1", "-ffp-contract=off", "-fno-vectorize",
                                   "-fno-slp-vectorize"])
     program = f"./{seed}.both"
