@@ -17,8 +17,12 @@ if [[ $ACCX_DEVICE == host ]]; then
   compile_offload "$source" "$BENCH_BIN/host" "${link[@]}"
   "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 \
     "$BENCH_ROOT/gridloop/variants.c" -o "$BENCH_BIN/variants-host" -lm
+  "$ACCX_BUILD/bin/accxc++" --accx-targets=host -std=c++17 -O2 \
+    -Wno-pass-failed "$BENCH_ROOT/gridloop/spellings.cpp" \
+    -o "$BENCH_BIN/spellings-host" -lm
   "$BENCH_BIN/host" small
-  exec "$BENCH_BIN/variants-host" small
+  "$BENCH_BIN/variants-host" small
+  exec "$BENCH_BIN/spellings-host" small
 fi
 
 arch=${ACCX_CUDA_ARCH:-sm_90}
@@ -35,6 +39,9 @@ for index in int unsigned long size_t; do
     "$BENCH_ROOT/gridloop/variants.c" -o "$BENCH_BIN/variants-$index" -lm
   programs+=("accx-$index" "variants-$index")
 done
+"$ACCX_BUILD/bin/accxc++" "--accx-targets=$arch" -std=c++17 -O2 \
+  "$BENCH_ROOT/gridloop/spellings.cpp" -o "$BENCH_BIN/spellings" -lm
+programs+=(spellings)
 for alone in 1 4 8 11 13; do
   "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DALONE=$alone" \
     '-DIMPL="alone"' "$BENCH_ROOT/gridloop/variants.c" \
