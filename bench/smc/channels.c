@@ -116,14 +116,11 @@ static inline float heat(float T, float P, float S, float N, float E, float W) {
                        (80.0f - T) * 2.0f);
 }
 
-#define TABLE(A) ((float(*restrict)[N])(A))
-
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define HOTSPOT(H, B)                                                          \
   static void hot##H##x##B(int N, float *T1, float *P1, float *R1) {           \
-    float(*restrict T)[N] = TABLE(T1);                                         \
-    float(*restrict P)[N] = TABLE(P1);                                         \
-    float(*R)[N] = TABLE(R1);                                                  \
+    typedef float Line[N]; /* one length of rows for all */                    \
+    Line *restrict T = (Line *)T1, *restrict P = (Line *)P1, *R = (Line *)R1;  \
     int Padded = N + 2 * H * (N / (B - 2 * H) + 1);                            \
     PRAGMA(acc parallel loop collapse(2) present(T [0:N], P [0:N], R [0:N])    \
                async)                                                          \

@@ -83,6 +83,8 @@ struct BlockPlace {
   llvm::SmallVector<llvm::Value *, 3> Count;
   /// How far the thread's own are from the block's first, i32.
   llvm::SmallVector<llvm::Value *, 3> Offset;
+  /// Whether the thread has an iteration, i1.
+  llvm::Value *Active = nullptr;
   /// Number of the first block that the thread works for, i64.
   llvm::Value *FirstBlock = nullptr;
   /// The thread's number in the block, an i32 below the number of threads.

@@ -18,6 +18,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <map>
+
 using namespace llvm;
 
 namespace accx::smc {
@@ -29,21 +31,26 @@ namespace {
 
 class NestWriter {
   Emission E;
+  std::map<const ArrayPlan *, Turns> Turn;
 
 public:
   NestWriter(NestPlan &P, bool Check) : E(P, Check) {}
 
   void write() {
     NestPlan &P = E.P;
+    SmallPtrSet<const GroupPlan *, 4> Early;
+    for (const GroupPlan &G : P.Groups)
+      if (!isWrittenBefore(G))
+        Early.insert(&G);
+    for (GroupPlan &G : P.Groups)
+      for (ArrayPlan &A : G.Arrays)
+        if (A.InTurn &= !E.Check; A.InTurn)
+          takeTurns(A, Turn[&A]);
     SmallVector<CallInst *, 8> Barriers;
     for (BasicBlock *Block : P.Nest.Nest->blocks())
       for (Instruction &I : *Block)
         if (noteOf(I) == NoteKind::Barrier)
           Barriers.push_back(cast<CallInst>(&I));
-    SmallPtrSet<const GroupPlan *, 4> Early;
-    for (const GroupPlan &G : P.Groups)
-      if (!isWrittenBefore(G))
-        Early.insert(&G);
     PlaceForms Forms(P);
     E.Place = emitBlockLoop(P.Nest, P.Shape);
     for (unsigned D = 0; D < P.Shape.size(); ++D) {
@@ -104,14 +111,17 @@ private:
       Copy &C = Copies.emplace_back(A);
       if (A.IsPrivate)
         continue;
-      C.Tile = createShared(A, A.bytes(), ".smc");
-      if (A.Part && A.WritesOwn)
+      C.Tile =
+          createShared(A, A.InTurn ? 2 * A.sideBytes() : A.bytes(), ".smc");
+      if (A.InTurn)
+        C.Turn = &Turn[&A];
+      else if (A.Part && A.WritesOwn)
         C.OwnFlag = createFlag(A);
       else if (A.Part)
         C.Flags = createShared(A, A.flagBytes(), ".smc.written");
       for (const DimPlan &D : A.Dims)
         C.First.push_back(E.P.Forms->atOrigin(B, D.First, E.Origins));
-      IsUsed |= A.isFetched() || C.Flags;
+      IsUsed |= A.isFetched() || C.Flags || C.Turn;
     }
     // All have read what the copies held before.
     if (IsUsed && !IsEarly)
@@ -119,9 +129,15 @@ private:
     fetchOwn(E, Copies, *G.Last);
     fetch(E, Copies, *G.Last);
     B.SetInsertPoint(G.Last);
-    if (IsUsed && IsEarly)
+    const bool Carries =
+        IsEarly && E.P.Shape.size() > 1 && all_of(Copies, [](const Copy &C) {
+          return C.Turn || C.Plan.IsPrivate;
+        });
+    if (IsUsed && IsEarly && !Carries)
       barrierAgain(G, B);
     for (Copy &C : Copies) {
+      if (C.Turn)
+        openTurns(E, C, B, Carries);
       storePieces(B, C);
       if (C.Flags)
         clearFlags(E, C, *G.Last);
@@ -133,6 +149,13 @@ private:
       if (C.Plan.IsPrivate)
         continue;
       B.SetInsertPoint(G.Last);
+      if (C.Turn) {
+        for (Access &Each : C.Plan.Accesses)
+          redirectInTurn(E, C, Each);
+        if (C.Turn->Flag)
+          writeBackTurns(E, C);
+        continue;
+      }
       C.Address = isInLoop(G) ? fixedHere(B, C.Tile) : C.Tile;
       B.CreateAlignmentAssumption(C.Tile->getDataLayout(), C.Address,
                                   C.Tile->getAlign()->value());

@@ -72,6 +72,7 @@ public:
     for (Instruction *Write : Writes)
       guard(*Write);
     unmark(*End);
+    Place.Active = Active;
     Place.Own.append(Indices.begin(), Indices.end());
     return std::move(Place);
   }

@@ -26,8 +26,7 @@ static Value *ownIndex(IRBuilderBase &B, const Emission &E, const Copy &C,
   return B.CreateSExtOrTrunc(Now ? Now : First, B.getInt64Ty());
 }
 
-/// Its element in the array.
-static Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
+Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
   Value *Address = C.Plan.Base;
   for (unsigned D = 0; D < C.Plan.Dims.size(); ++D)
     Address = B.CreatePtrAdd(Address, B.CreateMul(ownIndex(B, E, C, D),
@@ -36,8 +35,7 @@ static Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
   return Address;
 }
 
-/// Its number in the copy, i32.
-static Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
+Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
   Value *Number = nullptr;
   for (unsigned D = 0; D < C.Plan.Dims.size(); ++D) {
     Value *Index =

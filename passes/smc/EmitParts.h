@@ -37,6 +37,15 @@ struct Emission {
       : P(P), Threads(launchedFor(P.Shape)), Check(Check) {}
 };
 
+/// Of an array with two copies in turn.
+struct Turns {
+  /// Variables: the thread's own element, the bytes from the first copy to the
+  /// one that is read, and whether its element goes to the array.
+  llvm::AllocaInst *Own = nullptr, *Side = nullptr, *Flag = nullptr;
+  /// The barriers behind its writes.
+  llvm::SmallVector<llvm::CallInst *, 4> Swaps;
+};
+
 struct Copy {
   ArrayPlan &Plan;
   llvm::GlobalVariable *Tile = nullptr;
@@ -46,6 +55,8 @@ struct Copy {
   llvm::GlobalVariable *Flags = nullptr;
   /// Whether the thread has written its own element, which alone it writes.
   llvm::AllocaInst *OwnFlag = nullptr;
+  /// Null where there is one copy.
+  Turns *Turn = nullptr;
   /// First indices of the block's union, i64.
   llvm::SmallVector<llvm::Value *, 3> First;
   /// Loaded, not yet stored: value and the piece's number.
@@ -99,6 +110,23 @@ void storePieces(llvm::IRBuilderBase &B, Copy &C);
 /// only read in place of a copy.
 void fetchOwn(const Emission &E, std::list<Copy> &Copies,
               llvm::Instruction &Before);
+
+/// The thread's own element: in the array, and its number in the copy, an i32.
+llvm::Value *ownAddress(llvm::IRBuilderBase &B, const Emission &E,
+                        const Copy &C);
+llvm::Value *ownNumber(llvm::IRBuilderBase &B, const Emission &E,
+                       const Copy &C);
+
+/// Two copies in turn: ahead of the rewriting of the nest, writes go to
+/// variables.
+void takeTurns(ArrayPlan &A, Turns &T);
+/// Puts what was fetched, or nothing, into the copy, and what is written into
+/// the other. With \p Carries the copy is not the one that the thread's last
+/// block ended with.
+void openTurns(const Emission &E, Copy &C, llvm::IRBuilderBase &B,
+               bool Carries);
+void redirectInTurn(const Emission &E, Copy &C, Access &Each);
+void writeBackTurns(const Emission &E, Copy &C);
 
 /// Notes before \p Before that nothing was written.
 void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);

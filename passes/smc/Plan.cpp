@@ -265,6 +265,25 @@ private:
     return true;
   }
 
+  /// Whether two copies are better than two barriers for each write.
+  bool writesInTurn(const ArrayPlan &A, const NestPlan &P,
+                    const CallInst &Begin) const {
+    const auto IsWrite = [](const Access &Each) { return Each.isWrite(); };
+    return A.isChannel() && A.FetchesOwn == A.isFetched() &&
+           isPowerOf2_64(A.Element) && A.Element <= 8 && A.Unit == A.Element &&
+           (!A.isWrittenBack() || A.WritesOwn) && hasOwnPlaces(A, P.Shape) &&
+           Loops.getLoopFor(Begin.getParent()) == P.Nest.Nest &&
+           Bytes + 2 * A.sideBytes() <= SharedBytes &&
+           any_of(A.Accesses, IsWrite) &&
+           all_of(A.Accesses, [&](const Access &Each) {
+             if (!Each.isWrite())
+               return true;
+             const WriteBarriers Around = barriersOf(*Each.At);
+             return Each.IsOwn && Each.size() == A.Element && Around.Before &&
+                    Around.After;
+           });
+  }
+
   Refusal planArray(CallInst &Begin, NestPlan &P, ArrayPlan &A) {
     if (!readArray(Begin, A))
       return Refusal::NotConstant;
@@ -321,7 +340,9 @@ private:
         A.Part == A.Element && all_of(A.Accesses, [](const Access &Each) {
           return Each.IsOwn || !Each.isWrite();
         });
-    const int64_t Own = alignTo(A.bytes(), 16) + alignTo(A.flagBytes(), 16);
+    A.InTurn = writesInTurn(A, P, Begin);
+    const int64_t Own =
+        A.sideBytes() * (A.InTurn ? 2 : 1) + alignTo(A.flagBytes(), 16);
     if (Bytes + Own > SharedBytes)
       return tooLarge(Twine(Own) + " bytes beside " + Twine(Bytes) + " of " +
                       Twine(SharedBytes));

@@ -88,6 +88,9 @@ struct ArrayPlan {
   bool IsPrivate = false;
   /// Only that is written, as a whole: each thread notes its own.
   bool WritesOwn = false;
+  /// That, by barriers whose places are known, and each iteration has one:
+  /// there are two copies in turn.
+  bool InTurn = false;
 
   bool isTransparent() const { return Type & markers::smc::Transparent; }
   bool isFetched() const { return Type & markers::smc::Fetch; }
@@ -100,11 +103,19 @@ struct ArrayPlan {
     return Count;
   }
   int64_t bytes() const { return elements() * Element; }
+  /// From one copy to the other.
+  int64_t sideBytes() const { return llvm::alignTo(bytes(), 16); }
   /// A byte for each part.
   int64_t flagBytes() const {
     return Part && !WritesOwn ? llvm::alignTo(bytes() / Part, 4) : 0;
   }
 };
+
+/// The barriers around a write of a channel type that hoistWrites has placed.
+struct WriteBarriers {
+  llvm::CallInst *Before = nullptr, *After = nullptr;
+};
+WriteBarriers barriersOf(const llvm::Instruction &Write);
 
 /// Arrays whose regions begin and end together share barriers.
 struct GroupPlan {

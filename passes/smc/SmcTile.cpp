@@ -47,8 +47,8 @@ static constexpr unsigned MaxBlocks = 32;
 static cl::opt<cl::boolOrDefault> OneWave(
     "accx-smc-one-wave", cl::Hidden,
     cl::desc("Launch as many blocks as fit on the device at once, which go on "
-             "to others; by default those without channel types, and of "
-             "collapsed loops"));
+             "to others; by default those of collapsed loops with channel "
+             "types"));
 
 namespace accx::smc {
 
@@ -191,8 +191,8 @@ private:
     if (Together >= Threads)
       kernels::annotate(Kernel, "minctasm",
                         std::min(Together / Threads, MaxBlocks));
-    // Where a block's place costs no division, each may as well begin anew.
-    const bool Stays = !HasChannels || Plans.front().Shape.size() > 1;
+    // What a block of several dimensions begins with is shared by many.
+    const bool Stays = HasChannels && Plans.front().Shape.size() > 1;
     if (OneWave == cl::BOU_UNSET ? Stays : OneWave == cl::BOU_TRUE)
       kernels::configure(*K.Environment, kernels::configuration::MinTeams,
                          ACCX_TEAMS_OF_A_WAVE);

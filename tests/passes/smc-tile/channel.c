@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A channel type: the write stands between two barriers, in code that all
-// threads run, and what was written goes to the array. What is not optimized is
-// an error; the host's own processor says so when it gets there.
+// A channel type whose iterations write their own elements: two copies in turn,
+// one barrier behind each write, and what was written goes from registers to the
+// array. What is not optimized is an error; the host's own processor says so when
+// it gets there.
 //
 // RUN: %device %s | %plan 2>&1 | FileCheck %s
 // RUN: not %accxcc-device -O0 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-O0
@@ -9,26 +10,23 @@
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED not --crash %t 2>&1 | FileCheck %s --check-prefix=CHECK-HOST
 
 // CHECK: blocks of 64
-// CHECK: channel.c:[[#@LINE+31]]: 'a': 64 elements of 4 bytes, 1 reads, 0 with a test, 1 writes, 1 accesses of a thread's own element, written back by parts of 4 bytes
-// CHECK: addrspace(3) global [256 x i8] poison
-// CHECK-NOT: addrspace(3) global
+// CHECK: channel.c:[[#@LINE+28]]: 'a': 64 elements of 4 bytes, 1 reads, 0 with a test, 1 writes, 1 accesses of a thread's own element, written back by parts of 4 bytes
+// CHECK: [[COPY:@.*]] = internal addrspace(3) global [512 x i8] poison
 // CHECK-LABEL: define {{.*}}main
-// The fetch.
+// A block fetches, not before all have left its last.
 // CHECK: barrier0
 // CHECK: store i32 %{{.*}}, ptr addrspace(3)
 // CHECK: barrier0
 // CHECK: load float, ptr addrspace(3)
-// All have read.
-// CHECK: barrier0
 // CHECK-NOT: barrier0
-// CHECK: store float %{{.*}}, ptr addrspace(3)
-// Only its own thread asks whether it was written.
+// CHECK: store float %{{.*}}, ptr %[[OWN:.*]], align
 // CHECK: store i1 true, ptr %[[NOTE:.*]], align
-// CHECK-NOT: store
+// CHECK: xor i32 %{{.*}}, 256
+// CHECK: store i32 %{{.*}}, ptr addrspace(3)
 // CHECK: barrier0
 // CHECK-NOT: barrier0
 // CHECK: load i1, ptr %[[NOTE]]
-// CHECK: %[[V:.*]] = load i32, ptr addrspace(3)
+// CHECK: %[[V:.*]] = load i32, ptr %[[OWN]]
 // CHECK: store i32 %[[V]], ptr %
 // CHECK-NOT: stackmap
 
