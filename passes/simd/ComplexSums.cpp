@@ -445,10 +445,12 @@ unsigned ComplexSums::run() {
   }
   for (Instruction *Product : Dead)
     Product->eraseFromParent();
-  for (Instruction *Whole : Wholes)
-    for (User *U : make_early_inc_range(Whole->users()))
+  for (Instruction *Whole : Wholes) {
+    SmallSetVector<User *, 8> Users(Whole->user_begin(), Whole->user_end());
+    for (User *U : Users)
       if (U->use_empty() && sideOf(U))
         cast<Instruction>(U)->eraseFromParent();
+  }
   return Pairs;
 }
 
