@@ -70,16 +70,20 @@ private:
     // A directive that stands alone may be all there is behind an `if`.
     const bool Braces =
         !R.Before.empty() || !R.After.empty() || (Alone && Executable);
-    const bool Inner = !R.Inside.empty() || !R.InsideEnd.empty();
+    const bool Inner = !R.Inside.empty() || !R.InsideEnd.empty() ||
+                       !R.Head.empty() || R.Kernels.size() > 1;
     if (Braces)
       text("{", Loc);
     phrases(R.Before);
     for (const OmpDirective &D : R.Directives)
       directive(D);
+    phrases(R.Head);
     if (Inner)
       text("{", Loc);
     phrases(R.Inside);
-    if (!Alone)
+    for (const Rewrite::Kernel &K : R.Kernels)
+      kernel(K, Loc);
+    if (!Alone && R.Kernels.empty())
       range(R.Statement);
     phrases(R.InsideEnd);
     if (Inner)
@@ -88,6 +92,16 @@ private:
     if (Braces)
       text("}", Loc);
     return Alone ? N.At + 1 : N.Statement.End;
+  }
+
+  void kernel(const Rewrite::Kernel &K, SourceLocation Loc) {
+    directive(K.Directive);
+    phrases(K.Head);
+    text("{", Loc);
+    phrases(K.Inside);
+    range(K.Statement);
+    phrases(K.InsideEnd);
+    text("}", Loc);
   }
 
   void directive(const OmpDirective &D) {

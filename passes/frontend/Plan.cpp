@@ -44,7 +44,8 @@ bool Planner::checkPlace(const Node &N) {
   }
   if (K == DirectiveKind::Loop || K == DirectiveKind::Atomic ||
       K == DirectiveKind::Cache || K == DirectiveKind::Fcw ||
-      K == DirectiveKind::FcwBarrier)
+      K == DirectiveKind::FcwBarrier || K == DirectiveKind::Barrier ||
+      K == DirectiveKind::OpenArc)
     return true;
   for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
     const DirectiveKind Outer = Around->D->Kind;
@@ -97,6 +98,9 @@ void Planner::visit(const Node &N) {
   case DirectiveKind::Fcw:
     planSmc(N);
     break;
+  case DirectiveKind::Barrier:
+  case DirectiveKind::OpenArc:
+    return planBarrier(N);
   case DirectiveKind::Init:
   case DirectiveKind::Shutdown:
   case DirectiveKind::Set:

@@ -51,8 +51,20 @@ struct OmpDirective {
 ///
 /// with braces only where there is something to hold together.
 struct Rewrite {
+  /// One of the kernels that a loop is split into: `Directive Head { Inside
+  /// Statement InsideEnd }`. Where there are any they stand for the statement.
+  struct Kernel {
+    OmpDirective Directive;
+    Phrases Head;
+    Phrases Inside;
+    Span Statement;
+    Phrases InsideEnd;
+  };
+  std::vector<Kernel> Kernels;
   Phrases Before;
   std::vector<OmpDirective> Directives;
+  /// The head of a statement: `do`, `for (...)`.
+  Phrases Head;
   Phrases Inside;
   Phrases InsideEnd;
   Phrases After;

@@ -55,6 +55,8 @@ const Node *ComputePlanner::onlyLoop() const {
 
 void ComputePlanner::planConstruct() {
   const Node *Loop = onlyLoop();
+  if (planBlocks())
+    return;
   if (Kernels && !Loop && splitKernels())
     return;
   findNames();

@@ -31,6 +31,7 @@ public:
   void planOrphans(unsigned Available);
 
 private:
+  friend class BlockPlanner;
   enum class Sharing { Left, Private, FirstPrivate, LastPrivate };
 
   // PlanCompute.cpp: regions.
@@ -53,6 +54,9 @@ private:
   bool hasPlainBounds(const Node &Loop) const;
   unsigned tightDepth(const LoopLevels &L) const;
   void mergeTightLoops();
+
+  // PlanArc.cpp: blocks, barriers, kernels that are split.
+  bool planBlocks();
 
   // PlanSharing.cpp: variables.
   void findNames();

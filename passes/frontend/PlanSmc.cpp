@@ -168,8 +168,8 @@ Range rangeOf(const Section &S, bool IsSection, SourceLocation Loc) {
 } // namespace
 
 /// `file:line: 'array'`.
-static std::string whereOf(Preprocessor &PP, SourceLocation Loc,
-                           const std::string &Array) {
+std::string whereOf(Preprocessor &PP, SourceLocation Loc,
+                    const std::string &Array) {
   const PresumedLoc At = PP.getSourceManager().getPresumedLoc(Loc);
   const std::string Place =
       At.isValid()

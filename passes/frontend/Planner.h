@@ -93,6 +93,9 @@ private:
   bool checkSmcArray(const Node &N, unsigned Clause, unsigned Item,
                      unsigned Type);
 
+  // PlanArc.cpp
+  void planBarrier(const Node &N);
+
   // PlanDeclare.cpp
   void findRoutines();
   void planRoutine(const Node &N);
@@ -106,6 +109,7 @@ private:
 
   // PlanCompute.cpp
   friend class ComputePlanner;
+  friend class BlockPlanner;
   void planCompute(const Node &N);
   void planOrphan(const Node &N);
 
@@ -130,6 +134,10 @@ inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
                      clang::SourceLocation Loc) {
   return {std::move(Before), Tokens, std::move(After), Loc};
 }
+
+/// `"file:line: 'array'"`, as a literal.
+std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
+                    const std::string &Array);
 
 /// The length of a dimension that a section of \p I leaves out: \p Element,
 /// `[0]`s, picks the dimension.

@@ -92,6 +92,8 @@ void selectDeviceParts(const Preprocessor &PP, Directive &D) {
 
 /// Of directives that OpenMP code has, too: `#pragma accx`.
 constexpr StringRef OwnName = "accx";
+/// OpenARC's: `#pragma openarc cuda`.
+constexpr StringRef ArcName = "openarc";
 
 /// They are spelled otherwise among OpenACC's.
 bool renameOwn(Preprocessor &PP, Directive &D) {
@@ -107,6 +109,19 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
   Diags.Report(D.Loc, Diags.getCustomDiagID(
                           DiagnosticsEngine::Error,
                           "expected 'smc' or 'smc_barrier' after 'accx'"));
+  return false;
+}
+
+bool renameArc(Preprocessor &PP, Directive &D) {
+  Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
+  IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
+  if (Word && Word->isStr("cuda")) {
+    First->setIdentifierInfo(PP.getIdentifierInfo("openarc_cuda"));
+    return true;
+  }
+  DiagnosticsEngine &Diags = PP.getDiagnostics();
+  Diags.Report(D.Loc, Diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                            "expected 'cuda' after 'openarc'"));
   return false;
 }
 
@@ -126,7 +141,8 @@ public:
     D->Loc = Line.empty() ? Name.getLocation() : Line.front().getLocation();
     D->End = End;
     D->Tokens = std::move(Line);
-    if (getName() == OwnName && !renameOwn(PP, *D))
+    if ((getName() == OwnName && !renameOwn(PP, *D)) ||
+        (getName() == ArcName && !renameArc(PP, *D)))
       return;
     if (!parseDirective(PP, *D))
       return;
@@ -180,26 +196,35 @@ public:
 
 /// readUnit() takes it out of its preprocessor, which cannot give it away. So
 /// that it has an owner then, all of them are known.
-class OwnPreprocessOnlyHandler final : public PreprocessOnlyHandler {
+class OwnPreprocessOnlyHandler : public PreprocessOnlyHandler {
   static std::vector<const PragmaHandler *> &known() {
     static auto *All = new std::vector<const PragmaHandler *>;
     return *All;
   }
 
 public:
-  OwnPreprocessOnlyHandler() : PreprocessOnlyHandler(OwnName) {
+  explicit OwnPreprocessOnlyHandler(StringRef Name = OwnName)
+      : PreprocessOnlyHandler(Name) {
     known().push_back(this);
   }
   ~OwnPreprocessOnlyHandler() override { llvm::erase(known(), this); }
   OwnPreprocessOnlyHandler(const OwnPreprocessOnlyHandler &) = delete;
 };
 
+/// As the registry of plugins makes them, without arguments.
+class ArcPreprocessOnlyHandler final : public OwnPreprocessOnlyHandler {
+public:
+  ArcPreprocessOnlyHandler() : OwnPreprocessOnlyHandler(ArcName) {}
+};
+
 } // namespace
 
 void ignoreOwnPragmas(Preprocessor &PP) {
-  EmptyPragmaHandler Any(OwnName);
-  PP.RemovePragmaHandler(&Any);
-  PP.AddPragmaHandler(new EmptyPragmaHandler(OwnName));
+  for (StringRef Name : {OwnName, ArcName}) {
+    EmptyPragmaHandler Any(Name);
+    PP.RemovePragmaHandler(&Any);
+    PP.AddPragmaHandler(new EmptyPragmaHandler(Name));
+  }
 }
 
 Unit readUnit(Preprocessor &PP) {
@@ -207,8 +232,9 @@ Unit readUnit(Preprocessor &PP) {
   unsigned Ordinals = 0;
   // RemovePragmaHandler() looks for the name and leaves the handler that it
   // finds to its owner: here the parser, and the registry of plugins.
-  Handler Ours(U, "acc", Ordinals), Own(U, OwnName, Ordinals);
-  for (PragmaHandler *H : {&Ours, &Own}) {
+  Handler Ours(U, "acc", Ordinals), Own(U, OwnName, Ordinals),
+      Arc(U, ArcName, Ordinals);
+  for (PragmaHandler *H : {&Ours, &Own, &Arc}) {
     PP.RemovePragmaHandler(H);
     PP.AddPragmaHandler(H);
   }
@@ -232,6 +258,8 @@ void replayTokens(Preprocessor &PP, const UnitTokens &Tokens) {
 void registerPreprocessOnlyHandler() {
   static PragmaHandlerRegistry::Add<PreprocessOnlyHandler> Entry("acc", "");
   static PragmaHandlerRegistry::Add<OwnPreprocessOnlyHandler> Own("accx", "");
+  static PragmaHandlerRegistry::Add<ArcPreprocessOnlyHandler> Arc("openarc",
+                                                                  "");
 }
 
 } // namespace accx::frontend

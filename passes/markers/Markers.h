@@ -30,6 +30,9 @@ inline constexpr char LanesEnd[] = "__accx_marker_lanes_end";
 inline constexpr char SmcBegin[] = "__accx_marker_smc_begin";
 inline constexpr char SmcEnd[] = "__accx_marker_smc_end";
 inline constexpr char SmcBarrier[] = "__accx_marker_smc_barrier";
+/// An object of the body that a block has one of, where its iterations run
+/// together in a region of type Team: team(const char *Where, void *Object).
+inline constexpr char SmcTeam[] = "__accx_marker_smc_team";
 
 /// Arguments of SmcBegin.
 namespace smc {
@@ -47,8 +50,15 @@ enum : unsigned {
 };
 /// Of each dimension.
 enum : unsigned { Pitch, First, Extent, Low, High, DimArguments };
-/// Bits of Type.
-enum : unsigned { Fetch = 1, Channel = 2, WriteBack = 4, Transparent = 8 };
+/// Bits of Type. Team, beside Channel: the region has no array; its barriers
+/// are those of the program alone.
+enum : unsigned {
+  Fetch = 1,
+  Channel = 2,
+  WriteBack = 4,
+  Transparent = 8,
+  Team = 16
+};
 inline constexpr unsigned MaxDims = 3;
 static_assert(MaxDims * DimArguments == Blocks - FirstDim);
 } // namespace smc
@@ -67,6 +77,8 @@ void __accx_marker_smc_begin(const char *, const void *, long, long, long, long,
     __attribute__((nothrow, convergent));
 void __accx_marker_smc_end(void) __attribute__((nothrow, convergent));
 void __accx_marker_smc_barrier(void) __attribute__((nothrow, convergent));
+void __accx_marker_smc_team(const char *, void *)
+    __attribute__((nothrow, convergent));
 #pragma omp end assumes
 )";
 

@@ -64,6 +64,9 @@ struct BlockNest {
   llvm::BasicBlock *Latch = nullptr;
   /// Outermost first.
   llvm::SmallVector<NestIndex, 3> Indices;
+  /// Each row of the nest is one block: no thread is without an iteration, and
+  /// there are no others.
+  bool IsWhole = false;
 
   /// \p L if it is a grid-stride loop of that form.
   static Refusal match(llvm::Loop &L, BlockNest &Result);
@@ -71,6 +74,10 @@ struct BlockNest {
   Refusal checkBody() const;
   /// As one dimension only.
   void flatten();
+  /// Threads that blocks of \p Shape are launched with.
+  unsigned threadsFor(const BlockShape &Shape) const {
+    return IsWhole ? threadsOf(Shape) : launchedFor(Shape);
+  }
 };
 
 /// What the new loop has, of type i64 where not said otherwise.

@@ -69,8 +69,9 @@ public:
       Phi->setIncomingValue(
           From, B.CreateSelect(Active, Phi->getIncomingValue(From), Phi));
     }
-    for (Instruction *Write : Writes)
-      guard(*Write);
+    if (!N.IsWhole)
+      for (Instruction *Write : Writes)
+        guard(*Write);
     unmark(*End);
     Place.Active = Active;
     Place.Own.append(Indices.begin(), Indices.end());
@@ -94,7 +95,7 @@ private:
     IRBuilder<> B(N.Preheader->getTerminator());
     Value *Threads =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
-    Value *Wrong = B.CreateICmpNE(Threads, B.getInt32(launchedFor(Shape)));
+    Value *Wrong = B.CreateICmpNE(Threads, B.getInt32(N.threadsFor(Shape)));
     Instruction *Then = SplitBlockAndInsertIfThen(
         Wrong, N.Preheader->getTerminator(), /*Unreachable=*/true);
     IRBuilder<>(Then).CreateIntrinsic(Intrinsic::trap, {}, {});
@@ -238,10 +239,10 @@ private:
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Read->addRangeRetAttr(
-        ConstantRange(APInt(32, 0), APInt(32, launchedFor(Shape))));
+        ConstantRange(APInt(32, 0), APInt(32, N.threadsFor(Shape))));
     Place.Thread = Read;
     Value *Thread = Read;
-    if (launchedFor(Shape) != threadsOf(Shape)) {
+    if (N.threadsFor(Shape) != threadsOf(Shape)) {
       Active = B.CreateICmpULT(Read, B.getInt32(threadsOf(Shape)));
       Thread = B.CreateBinaryIntrinsic(Intrinsic::umin, Read,
                                        B.getInt32(threadsOf(Shape) - 1));
@@ -257,6 +258,9 @@ private:
         Mine = B.CreateURem(Thread, B.getInt32(Shape[D]));
         Thread = B.CreateUDiv(Thread, B.getInt32(Shape[D]));
       }
+      // The same for all, as can be seen.
+      if (Shape[D] == 1)
+        Mine = B.getInt32(0);
       Value *Origin =
           B.CreateMul(Numbers[D], ConstantInt::get(Int, Shape[D]), "origin",
                       /*HasNUW=*/true, /*HasNSW=*/IsWide);
@@ -271,7 +275,9 @@ private:
                                    B.getInt64(1), "", true, true);
       Value *Inside = B.CreateICmpULE(Mine, Rest);
       Active = Active ? B.CreateAnd(Active, Inside, "active") : Inside;
-      Place.Offset[D] = B.CreateBinaryIntrinsic(Intrinsic::umin, Mine, Rest);
+      Place.Offset[D] =
+          N.IsWhole ? Mine
+                    : B.CreateBinaryIntrinsic(Intrinsic::umin, Mine, Rest);
       Indices[D] = B.CreateAdd(Place.Origin[D],
                                B.CreateZExt(Place.Offset[D], B.getInt64Ty()),
                                "index", true, true);

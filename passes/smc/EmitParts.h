@@ -34,7 +34,7 @@ struct Emission {
   bool Check;
 
   Emission(NestPlan &P, bool Check)
-      : P(P), Threads(launchedFor(P.Shape)), Check(Check) {}
+      : P(P), Threads(P.Nest.threadsFor(P.Shape)), Check(Check) {}
 };
 
 /// Of an array with two copies in turn.

@@ -31,7 +31,7 @@ std::optional<NoteKind> noteOf(const Instruction &I) {
     return std::nullopt;
   const auto *Id = dyn_cast<ConstantInt>(Call->getArgOperand(0));
   const uint64_t Kind = Id ? Id->getZExtValue() - FirstId : ~uint64_t(0);
-  if (Kind > uint64_t(NoteKind::Write))
+  if (Kind > uint64_t(NoteKind::Team))
     return std::nullopt;
   return NoteKind(Kind);
 }
@@ -61,6 +61,11 @@ std::string whereOf(const CallInst &Begin) {
 bool isChannel(const CallInst &Begin) {
   const auto Type = numberOf(Begin, markers::smc::Type);
   return !Type || (*Type & markers::smc::Channel);
+}
+
+bool isTeam(const CallInst &Begin) {
+  const auto Type = numberOf(Begin, markers::smc::Type);
+  return Type && (*Type & markers::smc::Team);
 }
 
 bool removeNotes(Function &F) {
@@ -163,7 +168,8 @@ PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
   constexpr std::pair<const char *, NoteKind> All[] = {
       {markers::SmcBegin, NoteKind::Begin},
       {markers::SmcEnd, NoteKind::End},
-      {markers::SmcBarrier, NoteKind::Barrier}};
+      {markers::SmcBarrier, NoteKind::Barrier},
+      {markers::SmcTeam, NoteKind::Team}};
   bool Changed = false;
   for (const auto &[Name, Kind] : All) {
     Function *Marker = M.getFunction(Name);
@@ -189,7 +195,10 @@ PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
           (!Type || (Type->getZExtValue() & markers::smc::Channel)))
         M.getContext().emitError(
             text(Call->getArgOperand(markers::smc::Where)) +
-            ": a channel type of fcw needs optimization, -O1 or above");
+            (Type && (Type->getZExtValue() & markers::smc::Team)
+                 ? ": blocks with barriers need optimization, -O1 or above"
+                 : ": a channel type of fcw needs optimization, -O1 or "
+                   "above"));
     }
   }
   for (Function &F : M)

@@ -30,7 +30,9 @@ enum class NoteKind : uint8_t {
   Fence,
   /// In front of a store to a copy: the indices that it writes, and the bytes
   /// within the element (in one dimension: all bytes from the base).
-  Write
+  Write,
+  /// An object that a block has one of.
+  Team
 };
 
 /// Whether \p I is a note, and which.
@@ -44,6 +46,8 @@ std::optional<int64_t> numberOf(const llvm::CallInst &Begin, unsigned Index);
 std::string whereOf(const llvm::CallInst &Begin);
 /// Not a hint: without it the program would mean something else.
 bool isChannel(const llvm::CallInst &Begin);
+/// A block whose barriers are the program's own, and no array.
+bool isTeam(const llvm::CallInst &Begin);
 
 llvm::CallInst *createNote(llvm::IRBuilderBase &B, NoteKind Kind,
                            llvm::ArrayRef<llvm::Value *> Arguments = {});

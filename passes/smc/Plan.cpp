@@ -78,9 +78,11 @@ public:
     // One block for all.
     if (Plans.size() > 1)
       for (NestPlan &P : drop_begin(Plans))
-        if (launchedFor(P.Shape) != launchedFor(Plans.front().Shape))
+        if (P.Nest.threadsFor(P.Shape) !=
+            Plans.front().Nest.threadsFor(Plans.front().Shape))
           drop(P, Refusal::BlockShape);
-    erase_if(Plans, [](const NestPlan &P) { return P.Groups.empty(); });
+    erase_if(Plans,
+             [](const NestPlan &P) { return P.Groups.empty() && !P.Team; });
     return Plans;
   }
 
@@ -94,6 +96,9 @@ private:
     for (GroupPlan &G : P.Groups)
       for (ArrayPlan &A : G.Arrays)
         Refuse(*A.Begin, R, "");
+    if (P.Team)
+      Refuse(*P.Team, R, "");
+    P.Team = nullptr;
     P.Groups.clear();
   }
 
@@ -109,6 +114,8 @@ private:
         Refuse(*Begin, R, "");
       return std::nullopt;
     }
+    if (isTeam(*Begins.front()))
+      return planTeam(P, Begins);
     P.Forms = std::make_unique<AffineForms>(P.Nest, P.Shape, Uniformity);
     for (CallInst *Begin : Begins) {
       ArrayPlan A;
@@ -131,6 +138,32 @@ private:
     if (P.Groups.empty())
       return std::nullopt;
     return P;
+  }
+
+  /// Whether one block of \p Threads does all iterations.
+  static bool isOnly(const BlockNest &N, unsigned Threads) {
+    const auto *Trip = dyn_cast<ConstantInt>(N.Trip);
+    return N.Indices.size() == 1 && Trip && Trip->getZExtValue() == Threads;
+  }
+
+  /// A row is a block, and all there is to it.
+  std::optional<NestPlan> planTeam(NestPlan &P,
+                                   ArrayRef<CallInst *> Begins) const {
+    const auto *Columns =
+        P.Shape.size() == 2
+            ? dyn_cast_or_null<ConstantInt>(P.Nest.Indices[0].Divisor)
+            : nullptr;
+    const bool IsRow =
+        Columns && P.Shape[0] == 1 && Columns->getZExtValue() == P.Shape[1];
+    if ((!IsRow && !isOnly(P.Nest, P.Shape.back())) ||
+        !all_of(Begins, [](auto *B) { return isTeam(*B); })) {
+      for (CallInst *Begin : Begins)
+        Refuse(*Begin, Refusal::BlockShape, "");
+      return std::nullopt;
+    }
+    P.Nest.IsWhole = true;
+    P.Team = Begins.front();
+    return std::move(P);
   }
 
   /// Whether nothing but arguments of markers stands between the two.
@@ -174,6 +207,9 @@ private:
       if (const uint64_t Own = kernels::annotated(Kernel, "maxntidx"))
         Limit = std::min<uint64_t>(Own, MaxThreads);
     if (Asked) {
+      // Of a single gang the number is known to be 0.
+      if (isTeam(*Begins.front()) && isOnly(P.Nest, Asked->back()))
+        Asked->erase(Asked->begin());
       if (Asked->size() == 1)
         P.Nest.flatten();
       if (Asked->size() != P.Nest.Indices.size() ||

@@ -131,6 +131,8 @@ struct NestPlan {
   BlockShape Shape;
   std::unique_ptr<AffineForms> Forms;
   std::vector<GroupPlan> Groups;
+  /// Of a block with barriers of the program alone, and no arrays: Team.h.
+  llvm::CallInst *Team = nullptr;
   /// Loops over copies, of few iterations that are constant in number.
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
   /// Of more.

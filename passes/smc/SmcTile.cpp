@@ -17,6 +17,7 @@
 #include "smc/Notes.h"
 #include "smc/Plan.h"
 #include "smc/Prepare.h"
+#include "smc/Team.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -139,7 +140,8 @@ private:
       refuse(Begin, R, Detail);
     };
     std::vector<NestPlan> Plans;
-    if (hoistWrites(Kernel, FAM, Refuse))
+    if (hasTeam(Kernel) ? shareTeamObjects(Kernel, Refuse)
+                        : hoistWrites(Kernel, FAM, Refuse))
       Plans = planKernel(Kernel, FAM, Refuse);
     if (Print) {
       *Print << Kernel.getName() << "\n";
@@ -151,7 +153,7 @@ private:
         for (const ArrayPlan &A : G.Arrays)
           report(A, P);
     const unsigned Threads =
-        Plans.empty() ? 0 : launchedFor(Plans.front().Shape);
+        Plans.empty() ? 0 : Plans.front().Nest.threadsFor(Plans.front().Shape);
     for (const NestPlan &P : Plans) {
       for (Loop *L : P.ShortLoops)
         addStringMetadataToLoop(L, "llvm.loop.unroll.full");
@@ -179,6 +181,8 @@ private:
                      : 1024;
     for (NestPlan &P : Plans)
       emitNest(P, CheckRanges);
+    if (Threads && hasTeam(Kernel))
+      checkTeamBarriers(Kernel, FAM, Refuse);
     removeNotes(Kernel);
     FAM.invalidate(Kernel, PreservedAnalyses::none());
     if (!Threads)

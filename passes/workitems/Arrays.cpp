@@ -63,9 +63,15 @@ public:
           Begins.push_back(cast<CallInst>(&I));
         else if (kernels::calledName(I) == markers::SmcBarrier)
           Barriers.push_back(cast<CallInst>(&I));
-    for (CallInst *Begin : Begins)
+    Plan.TeamObjects = teamObjects(Plan.Body.getArrayRef());
+    for (CallInst *Begin : Begins) {
+      if (isTeamBegin(*Begin)) {
+        Plan.IsTeam = true;
+        continue;
+      }
       if (!plan(*Begin))
         return Result;
+    }
     for (CallInst *Barrier : Barriers)
       addBarrier(*Barrier->getNextNode());
     removeMarkers();
@@ -257,7 +263,7 @@ private:
       for (Instruction &I : make_early_inc_range(*Block)) {
         const StringRef Name = kernels::calledName(I);
         if (Name != markers::SmcBegin && Name != markers::SmcEnd &&
-            Name != markers::SmcBarrier)
+            Name != markers::SmcBarrier && Name != markers::SmcTeam)
           continue;
         if (const auto Found = Stops.find(&I); Found != Stops.end()) {
           const Stop Moved = Found->second;

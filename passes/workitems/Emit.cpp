@@ -121,6 +121,9 @@ private:
     Next = scalar(I32, "wi.next");
     for (unsigned D = 0; D < Plan.Block.Dims; ++D)
       Scalars.append({Plan.FirstOf[D], Plan.BlockOf[D], Plan.PlaceOf[D]});
+    for (Slot S : {Plan.RowOf, Plan.ColumnOf})
+      if (S)
+        Scalars.push_back(S);
     for (const ArrayPlan &A : Plan.Arrays) {
       Scalars.push_back(A.Copy);
       if (A.Dirty)
@@ -325,12 +328,16 @@ private:
     Type *CounterTy = Plan.W.Counter->getAllocatedType();
     const unsigned Inner = Plan.Block.Dims - 1;
     const auto Row = [&](Value *First) {
+      const bool IsTeamRow = Plan.RowLength != 0;
       BranchInst *Back = B.forEach(
-          Count[Inner],
+          IsTeamRow ? B.getInt64(Plan.RowLength) : Count[Inner],
           [&](Value *Place) {
-            B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[Inner]);
             Value *Item =
                 First ? B.CreateAdd(First, Place, "", true, true) : Place;
+            if (IsTeamRow)
+              B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.ColumnOf);
+            B.CreateStore(B.CreateTrunc(IsTeamRow ? Item : Place, CounterTy),
+                          Plan.PlaceOf[Inner]);
             emitItem(Start, Region, Item, Before, Group);
           },
           true);
@@ -338,6 +345,16 @@ private:
     };
     if (Inner == 0)
       Row(nullptr);
+    else if (Plan.RowLength)
+      B.forEach(
+          B.getInt64(Plan.Block.Size[1] / Plan.RowLength),
+          [&](Value *Number) {
+            B.CreateStore(ConstantInt::get(CounterTy, 0), Plan.PlaceOf[0]);
+            B.CreateStore(B.CreateTrunc(Number, CounterTy), Plan.RowOf);
+            Row(B.CreateMul(Number, B.getInt64(Plan.RowLength), "", true,
+                            true));
+          },
+          true);
     else
       B.forEach(
           Count[0],

@@ -27,6 +27,8 @@ class Recovery {
   Type *const Ty;
   IRBuilder<> B;
   Value *Block[2] = {}, *Place[2] = {}, *Index[2] = {};
+  /// Of a team.
+  Value *Row = nullptr, *Column = nullptr;
 
 public:
   explicit Recovery(LoopPlan &Plan)
@@ -65,8 +67,16 @@ public:
       Plan.PlaceOf[D] = createSlot(Plan, Ty, "wi.place");
       Block[D] = B.CreateLoad(Ty, Plan.BlockOf[D]);
       Place[D] = B.CreateLoad(Ty, Plan.PlaceOf[D]);
+      if (Plan.Block.Size[D] == 1) // the same for all, as can be seen
+        Place[D] = ConstantInt::get(Ty, 0);
       Index[D] = B.CreateAdd(B.CreateLoad(Ty, Plan.FirstOf[D]), Place[D],
                              "wi.index", true, true);
+    }
+    if (Plan.RowLength) {
+      Plan.RowOf = createSlot(Plan, Ty, "wi.row");
+      Plan.ColumnOf = createSlot(Plan, Ty, "wi.column");
+      Row = B.CreateLoad(Ty, Plan.RowOf);
+      Column = B.CreateLoad(Ty, Plan.ColumnOf);
     }
     Value *Linear = Index[0];
     if (Plan.Block.Dims == 2)
@@ -142,7 +152,9 @@ private:
       return nullptr;
     B.SetInsertPoint(&I);
     Value *New = nullptr;
-    if (IsRest)
+    if (D == 1 && Part == Plan.RowLength) // the team's only block
+      New = IsRest ? Column : Row;
+    else if (IsRest)
       New = Part == Size ? Place[D]
                          : B.CreateURem(Place[D], ConstantInt::get(Ty, Part));
     else if (Part == Size)

@@ -123,6 +123,10 @@ static Refusal planShape(LoopPlan &Plan) {
         return Refusal::BlockShape;
       Plan.Block = S;
       IsFirst = false;
+      const auto Length = numberOf(Begin, smc::FirstBlock + 2);
+      if (isTeamBegin(I) && S.Dims == 2 && Length && *Length > 0 &&
+          *Length < S.Size[1] && S.Size[1] % *Length == 0)
+        Plan.RowLength = *Length;
     }
   return Refusal::None;
 }
@@ -265,7 +269,8 @@ static Refusal checkStops(LoopPlan &Plan, const Divergence &Uniform,
     for (const auto &[Branch, In] : Uniform.Branches) {
       if (!In.Blocks.contains(Block))
         continue;
-      if (S.Kind == StopKind::Begin || S.Kind == StopKind::End)
+      if (S.Kind == StopKind::Begin || S.Kind == StopKind::End ||
+          (Plan.IsTeam && S.Kind == StopKind::Barrier))
         return Refusal::Divergent;
       // No way leads back to the stop before all meet.
       if (In.Blocks.contains(Branch))

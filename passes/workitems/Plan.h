@@ -87,6 +87,12 @@ struct LoopPlan {
   llvm::Value *Last = nullptr;
   llvm::Value *Columns = nullptr;
   std::vector<ArrayPlan> Arrays;
+  /// Objects that a block has one of; barriers are the program's own.
+  llvm::DenseSet<const llvm::Value *> TeamObjects;
+  bool IsTeam = false;
+  /// Of a team: its work-items are rows of that many, as the program has them;
+  /// 0: they are not.
+  unsigned RowLength = 0;
   BlockSet Body;
   llvm::MapVector<llvm::BasicBlock *, Stop> Stops;
   /// Of a dimension: first iteration of the block, number of the block, place
@@ -94,6 +100,9 @@ struct LoopPlan {
   Slot FirstOf[2] = {};
   Slot BlockOf[2] = {};
   Slot PlaceOf[2] = {};
+  /// Of a team's work-item: its row, and its place in it.
+  Slot RowOf = nullptr;
+  Slot ColumnOf = nullptr;
   std::unique_ptr<Divergence> Uniformity;
 
   /// Variables that all work-items of a block find alike.

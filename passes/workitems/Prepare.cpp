@@ -36,6 +36,22 @@ bool isChannelBegin(const Instruction &I) {
   return !Type || (*Type & markers::smc::Channel);
 }
 
+bool isTeamBegin(const Instruction &I) {
+  if (!isChannelBegin(I))
+    return false;
+  const auto Type = numberOf(cast<CallInst>(I), markers::smc::Type);
+  return Type && (*Type & markers::smc::Team);
+}
+
+DenseSet<const Value *> teamObjects(ArrayRef<BasicBlock *> Blocks) {
+  DenseSet<const Value *> Objects;
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : *Block)
+      if (kernels::calledName(I) == markers::SmcTeam)
+        Objects.insert(getUnderlyingObject(cast<CallInst>(I).getArgOperand(1)));
+  return Objects;
+}
+
 std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
   const auto *Number = dyn_cast<ConstantInt>(Begin.getArgOperand(Index));
   if (!Number)
@@ -124,9 +140,11 @@ static bool outlives(const AllocaInst &Local, const Loop &Nest) {
 static void forget(Function &F, const kernels::WorkLoop &W) {
   constexpr uint64_t MaxBytes = 256;
   const DataLayout &DL = F.getDataLayout();
+  const DenseSet<const Value *> Team = teamObjects(W.Nest->getBlocks());
   for (Instruction &I : F.getEntryBlock()) {
     auto *Local = dyn_cast<AllocaInst>(&I);
-    if (!Local || !Local->isStaticAlloca() || Local == W.Counter)
+    if (!Local || !Local->isStaticAlloca() || Local == W.Counter ||
+        Team.contains(Local))
       continue;
     const auto Size = Local->getAllocationSize(DL);
     if (!Size || Size->isScalable() || Size->getFixedValue() > MaxBytes ||

@@ -30,6 +30,10 @@ std::vector<kernels::WorkLoop>
 findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Whether \p I opens a region of a channel type.
+bool isTeamBegin(const llvm::Instruction &I);
+/// The objects of the body that a block has one of.
+llvm::DenseSet<const llvm::Value *>
+teamObjects(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 bool isChannelBegin(const llvm::Instruction &I);
 
 /// A constant argument of such a call; its line and array, empty if the text is

@@ -32,6 +32,9 @@ public:
       : Plan(Plan), Slots(Plan.uniformSlots()) {
     for (unsigned D = 0; D < Plan.Block.Dims; ++D)
       Slots.insert(Plan.PlaceOf[D]);
+    for (Slot S : {Plan.RowOf, Plan.ColumnOf})
+      if (S)
+        Slots.insert(S);
   }
 
   void run() {
@@ -346,9 +349,10 @@ private:
   }
 
   bool isPlanned(const AllocaInst *Local) const {
-    if (Plan.uniformSlots().contains(Local))
+    if (Plan.uniformSlots().contains(Local) || Plan.TeamObjects.contains(Local))
       return true;
-    return is_contained(Plan.PlaceOf, Local);
+    return is_contained(Plan.PlaceOf, Local) || Local == Plan.RowOf ||
+           Local == Plan.ColumnOf;
   }
 
   /// Where accesses through \p V are.
