@@ -59,7 +59,16 @@ bool BlockPlanner::checkExposed(const std::vector<Span> &Parts) {
                     "compute it again behind the barrier, or keep it in an "
                     "array with an element a gang");
   };
-  Names Indices, Declared;
+  Names Indices, Declared, Private;
+  const auto AddPrivates = [&](const Directive &D) {
+    for (const Clause &Of : D.Clauses)
+      if (Of.Kind == ClauseKind::Private || Of.Kind == ClauseKind::FirstPrivate)
+        for (const Item &Each : Of.Items)
+          Private.insert(Each.name().str());
+  };
+  AddPrivates(*N.D);
+  for (const Node *L : GangLoops)
+    AddPrivates(*L->D);
   for (const LoopDim &D : Gangs)
     Indices.insert(D.Name);
   for (unsigned I = 0; I < Parts.size(); ++I) {
@@ -72,7 +81,8 @@ bool BlockPlanner::checkExposed(const std::vector<Span> &Parts) {
       continue;
     for (const Variable &V : C.S.Outer) {
       if (Indices.count(V.Name) || Declared.count(V.Name) ||
-          C.sharing(V, N) == ComputePlanner::Sharing::Left)
+          (C.sharing(V, N) == ComputePlanner::Sharing::Left &&
+           !Private.count(V.Name)))
         continue;
       const bool IsBefore =
           llvm::any_of(llvm::ArrayRef(Parts).take_front(I),

@@ -83,11 +83,22 @@ bool BlockPlanner::plan() {
   llvm::sort(Inside, [](auto *A, auto *B) { return A->At < B->At; });
   const unsigned Levels = levelsOf(*Loop.D);
   if (isSequential(*Loop.D) || (Levels && !(Levels & GangLevel)) ||
-      N.D->Kind == DirectiveKind::Serial || !findLoops())
+      N.D->Kind == DirectiveKind::Serial)
     return false;
-  bool IsNested = GangLoops.size() > 1;
+  if (!findLoops())
+    return HasArc; // and reported
+
+  // The standard's levels, one inside the other, are others' to plan.
+  const auto IsSame = [](llvm::ArrayRef<const Node *> Loops) {
+    for (size_t I = 1; I < Loops.size(); ++I)
+      if (const unsigned Level = levelsOf(*Loops[I]->D);
+          Level && Level == levelsOf(*Loops[I - 1]->D))
+        return true;
+    return false;
+  };
+  bool IsNested = IsSame(GangLoops);
   for (const Workers &W : Nests)
-    IsNested |= W.Loops.size() > 1;
+    IsNested |= IsSame(W.Loops);
   if (!HasArc && !IsNested)
     return false;
 
@@ -411,8 +422,19 @@ void BlockPlanner::planWorkers(const Workers &W) {
   R.Before.push_back(phrase(Before + ";", {}, "", Loc));
   R.Head.push_back(phrase(Head, {}, "", Loc));
   R.Statement = W.Body;
-  R.After.push_back(
-      phrase((IsSame ? "while (0);" : "") + Barrier, {}, "", Loc));
+  // Behind the last loop the gang ends, and the pass sees to the next one.
+  const bool IsLast = llvm::any_of(Parts, [&](Span Part) {
+    size_t I = Part.Begin, End = Part.End;
+    if (T[I].is(tok::l_brace) && skipBrackets(T, I) == End) {
+      ++I;
+      --End;
+    }
+    while (I < End && I < W.N->At)
+      I = std::max(I + 1, statementEnd(T, I));
+    return I == W.N->At && W.N->Statement.End == End;
+  });
+  R.After.push_back(phrase(
+      (IsSame ? "while (0);" : "") + (IsLast ? "" : Barrier), {}, "", Loc));
   P.Result.Rewrites[W.N] = std::move(R);
 }
 

@@ -114,9 +114,9 @@ private:
         Refuse(*Begin, R, "");
       return std::nullopt;
     }
+    P.Forms = std::make_unique<AffineForms>(P.Nest, P.Shape, Uniformity);
     if (isTeam(*Begins.front()))
       return planTeam(P, Begins);
-    P.Forms = std::make_unique<AffineForms>(P.Nest, P.Shape, Uniformity);
     for (CallInst *Begin : Begins) {
       ArrayPlan A;
       R = planArray(*Begin, P, A);

@@ -29,6 +29,7 @@ void f(int N, float *A) {
 #pragma acc parallel loop gang
 // expected-note@-1 {{enclosing loop is here}}
   for (int I = 0; I < N; ++I) {
+    A[I] = 2;
 #pragma acc loop gang
 // expected-warning@-1 {{'gang' loop inside a 'gang' loop runs sequentially; use collapse for tightly nested loops}}
     for (int J = 0; J < N; ++J)

@@ -15,14 +15,14 @@
 // Two gang loops, two worker loops.
 // CHECK-LABEL: void tiles(
 // CHECK: const long __accx_gangs_[[K:[0-9]+]]_0 =
-// CHECK-SAME: __accx_gangs_[[K]]_1 =
-// CHECK: _Static_assert({{.*}} 1024
+// CHECK: __accx_gangs_[[K]]_1 =
+// CHECK: {{_S|s}}tatic_assert({{.*}} 1024
 // CHECK: #pragma omp target teams distribute parallel for {{.*}}collapse(2)
 // CHECK: for (long __accx_gang = 0; __accx_gang < (__accx_gangs_[[K]]_1 * __accx_gangs_[[K]]_0); ++__accx_gang)
 // CHECK: for (int __accx_item = 0;
 // CHECK: __accx_smc_unavailable("{{.*}}openarc.c:[[#@LINE+6]]: 'gang'")
 // CHECK: int by = {{.*}}(__accx_gang / (__accx_gangs_[[K]]_1))
-// CHECK: int bx = {{.*}}__accx_gang % __accx_gangs_[[K]]_1
+// CHECK: int bx = {{.*}}(__accx_gang) % __accx_gangs_[[K]]_1
 // CHECK: int ty =
 // CHECK: int tx =
 void tiles(int n, float *restrict a) {
