@@ -6,7 +6,7 @@
 // RUN: %device -DBAD %s | not %plan 2>&1 >/dev/null | FileCheck %s --check-prefix=CHECK-BAD
 // CHECK: block 1 x 64
 // CHECK: stop: barrier, all
-// CHECK: stop: barrier, all
+// CHECK-NOT: stop
 // CHECK-BAD: openarc.c:[[#@LINE+3]]: 'gang': the iterations of a block cannot run together: iterations of a block may disagree on reaching it
 // clang-format off
 void f(int n, float *restrict a) {
