@@ -396,9 +396,9 @@ void Writer::copyForGroups() {
 /// compute of a thread's place would all be moved in front of the loop over
 /// gangs, and so take registers of that one; hidden, it stays.
 void Writer::keepInLoop() {
-  Type *Wide = Type::getInt64Ty(Kernel.getContext());
+  Type *Narrow = Type::getInt32Ty(Kernel.getContext());
   InlineAsm *Hide = InlineAsm::get(
-      FunctionType::get(Wide, {Wide}, /*isVarArg=*/false), "", "=l,0",
+      FunctionType::get(Narrow, {Narrow}, /*isVarArg=*/false), "", "=r,0",
       /*hasSideEffects=*/true);
   constexpr unsigned PlaceArguments = 4;
   for (Function *Region : Regions)
@@ -407,8 +407,11 @@ void Writer::keepInLoop() {
       IRBuilder<> B(Call);
       for (unsigned Rank = Call->arg_size() - PlaceArguments, I = Rank;
            I < Rank + 2; ++I)
-        if (!isa<Constant>(Call->getArgOperand(I)))
-          Call->setArgOperand(I, B.CreateCall(Hide, {Call->getArgOperand(I)}));
+        if (Value *Place = Call->getArgOperand(I); !isa<Constant>(Place))
+          Call->setArgOperand(
+              I,
+              B.CreateZExt(B.CreateCall(Hide, {B.CreateTrunc(Place, Narrow)}),
+                           Place->getType()));
     }
 }
 

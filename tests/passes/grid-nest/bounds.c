@@ -9,7 +9,7 @@
 // RUN: %grid-nest -accx-grid-nest-threads=128 -accx-grid-nest-at-once=384 \
 // RUN:   < %t.ll 2>/dev/null | FileCheck %s --check-prefix=CHECK-OPTION
 
-// CHECK: call i64 asm sideeffect "", "=l,0"
+// CHECK: call i32 asm sideeffect "", "=r,0"
 void moves(int n, int m, int l, const float *a, float *b) {
 #pragma omp target teams distribute map(to : a[ : n * m * l])                  \
     map(from : b[ : n * m * l])
