@@ -19,6 +19,8 @@
 
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -380,6 +382,30 @@ std::string BlockPlanner::marker(const char *Name,
   return std::string(Name) + "(" + Arguments + ");";
 }
 
+/// Declares the variables of \p Dims for the place \p Number, the innermost
+/// running fastest; calculations are of the type that \p Cast says.
+static std::string variablesOf(llvm::ArrayRef<LoopDim> Dims,
+                               llvm::ArrayRef<std::string> Counts,
+                               StringRef Number, StringRef Cast) {
+  std::string All;
+  for (unsigned D = 0; D < Dims.size(); ++D) {
+    std::string Place = (Cast + Number).str();
+    if (D + 1 < Dims.size()) {
+      Place += (" / " + Cast + "(").str();
+      Place += llvm::join(llvm::reverse(Counts.drop_front(D + 1)), " * ");
+      Place += ")";
+    }
+    if (D > 0)
+      Place = ("(" + llvm::Twine(Place) + ") % " + Cast + Counts[D]).str();
+    if (Cast.empty())
+      Place = ("(" + llvm::Twine(Place) + ")").str();
+    else
+      Place = ("(long)(" + llvm::Twine(Place) + ")").str();
+    All += Dims[D].variable(Place);
+  }
+  return All;
+}
+
 void BlockPlanner::planWorkers(const Workers &W) {
   const SourceLocation Loc = W.N->D->Loc;
   const std::string Count = W.count();
@@ -399,17 +425,11 @@ void BlockPlanner::planWorkers(const Workers &W) {
   const std::string Barrier = IsBlock ? marker(markers::SmcBarrier, "") : "";
   if (ReadsMemory)
     Before += Barrier;
-  const std::string Item = IsSame ? "__accx_item" : "__accx_worker";
-  std::string Inner;
-  for (unsigned D = W.Dims.size(); D-- > 0;) {
-    std::string Number = "(unsigned)" + Item;
-    if (!Inner.empty())
-      Number += " / (unsigned)(" + Inner + ")";
-    if (D > 0)
-      Number = "(" + Number + ") % (unsigned)" + W.Dims[D].count();
-    Index = W.Dims[D].variable("(long)(" + Number + ")") + Index;
-    Inner += (Inner.empty() ? "" : " * ") + W.Dims[D].count();
-  }
+  llvm::SmallVector<std::string, 4> Counts;
+  for (const LoopDim &D : W.Dims)
+    Counts.push_back(D.count());
+  Index = variablesOf(W.Dims, Counts, IsSame ? "__accx_item" : "__accx_worker",
+                      "(unsigned)");
   std::string Head;
   if (IsSame) {
     Before += Index;
@@ -475,18 +495,11 @@ Rewrite::Kernel BlockPlanner::kernel(Span Part) {
   Rewrite::Kernel K;
   K.Directive = directive();
   K.Statement = Part;
-  std::string Count, Index, Inner;
-  for (unsigned D = Gangs.size(); D-- > 0;) {
-    const std::string Own = "__accx_gangs_" + std::to_string(P.NumExtents) +
-                            "_" + std::to_string(D);
-    std::string Number = "__accx_gang";
-    if (!Inner.empty())
-      Number += " / (" + Inner + ")";
-    if (D > 0)
-      Number = "(" + Number + ") % " + Own;
-    Index = Gangs[D].variable("(" + Number + ")") + Index;
-    Inner += (Inner.empty() ? "" : " * ") + Own;
-  }
+  llvm::SmallVector<std::string, 4> Counts;
+  for (unsigned D = 0; D < Gangs.size(); ++D)
+    Counts.push_back(llvm::formatv("__accx_gangs_{0}_{1}", P.NumExtents, D));
+  const std::string Index = variablesOf(Gangs, Counts, "__accx_gang", "");
+  const std::string Inner = llvm::join(llvm::reverse(Counts), " * ");
   K.Head.push_back(phrase("for (long __accx_gang = 0; __accx_gang < (" + Inner +
                               "); ++__accx_gang)",
                           {}, "", Loc));
