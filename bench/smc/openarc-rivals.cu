@@ -37,8 +37,7 @@ __global__ void __launch_bounds__(Tile) diagonal(float *M, int N, int At) {
     AT(At + I, At + T) = D[I][T];
 }
 
-__global__ void __launch_bounds__(2 * Tile)
-    perimeter(float *M, int N, int At) {
+__global__ void __launch_bounds__(2 * Tile) perimeter(float *M, int N, int At) {
   __shared__ float D[Tile][Tile], Right[Tile][Tile], Below[Tile][Tile + 1];
   const int T = threadIdx.x, X = T % Tile;
   const int Far = At + (blockIdx.x + 1) * Tile;
@@ -155,8 +154,8 @@ __global__ void __launch_bounds__(Tile)
   for (int D = 0; D < 2 * Tile - 1; ++D) {
     const int I = D - T;
     if (I >= 0 && I < Tile)
-      S[I + 1][T + 1] = max3(S[I][T] + M[I][T], S[I + 1][T] - Penalty,
-                             S[I][T + 1] - Penalty);
+      S[I + 1][T + 1] =
+          max3(S[I][T] + M[I][T], S[I + 1][T] - Penalty, S[I][T + 1] - Penalty);
     __syncthreads();
   }
   for (int I = 0; I < Tile; ++I)
@@ -183,8 +182,8 @@ static void benchNw(int N) {
   CHECKED(cudaMalloc(&S, 4 * Size));
   CHECKED(cudaMalloc(&M, 4 * Match.size()));
   CHECKED(cudaMemcpy(S, Score.data(), 4 * Size, cudaMemcpyHostToDevice));
-  CHECKED(cudaMemcpy(M, Match.data(), 4 * Match.size(),
-                     cudaMemcpyHostToDevice));
+  CHECKED(
+      cudaMemcpy(M, Match.data(), 4 * Match.size(), cudaMemcpyHostToDevice));
   const auto Go = [&] {
     for (int Sum = 0; Sum < 2 * Count - 1; ++Sum) {
       const int Low = Sum < Count ? 0 : Sum - Count + 1;
@@ -197,8 +196,7 @@ static void benchNw(int N) {
   CHECKED(cudaMemcpy(Score.data(), S, 4 * Size, cudaMemcpyDeviceToHost));
   double Ms;
   MEDIAN_OF(Ms, Go());
-  report("openarc-nw", "cuda", N, Ms, (double)N * N, "Gcells",
-         Score == Right);
+  report("openarc-nw", "cuda", N, Ms, (double)N * N, "Gcells", Score == Right);
   CHECKED(cudaFree(S));
   CHECKED(cudaFree(M));
 }

@@ -12,7 +12,7 @@
 static void multiply(int n, const float *restrict a, const float *restrict b,
                      float *restrict c) {
   const int tiles = (n + TILE - 1) / TILE;
-#pragma acc kernels loop gang(tiles) copyout(c[0 : n * n]) \
+#pragma acc kernels loop gang(tiles) copyout(c[0 : n * n])                     \
     copyin(a[0 : n * n], b[0 : n * n])
 #pragma openarc cuda sharedRW(as, bs)
   for (int by = 0; by < tiles; by++) {

@@ -21,8 +21,8 @@ static void tiles(int rows, int columns, int *restrict score,
                   const int *restrict match, int penalty, int sum, int low,
                   int high) {
   const long width = columns + 1;
-#pragma acc parallel loop gang present(score[0 : (rows + 1) * width], \
-                                           match[0 : (long)rows * columns])
+#pragma acc parallel loop gang present(score[0 : (rows + 1) * width],          \
+                                       match[0 : (long)rows * columns])
 #pragma openarc cuda sharedRW(s) sharedRO(m)
   for (int ty = low; ty < high; ty++) {
     int s[TILE + 1][TILE + 1], m[TILE][TILE];
@@ -57,7 +57,7 @@ static void align(int rows, int columns, int *restrict score,
                   const int *restrict match, int penalty) {
   const int down = (rows + TILE - 1) / TILE,
             across = (columns + TILE - 1) / TILE;
-#pragma acc data copy(score[0 : (rows + 1) * (columns + 1l)]) \
+#pragma acc data copy(score[0 : (rows + 1) * (columns + 1l)])                  \
     copyin(match[0 : (long)rows * columns])
   for (int sum = 0; sum < down + across - 1; sum++) {
     const int low = sum < across ? 0 : sum - across + 1;
@@ -99,7 +99,7 @@ static int check(int rows, int columns) {
 }
 
 int main(void) {
-  const int sizes[][2] = {{0, 0}, {1, 1},   {5, 9},   {16, 16},
+  const int sizes[][2] = {{0, 0},   {1, 1},   {5, 9},     {16, 16},
                           {17, 16}, {48, 33}, {100, 257}, {256, 256}};
   int bad = 0;
   for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)

@@ -53,10 +53,10 @@ static uint64_t bytesOf(const Value &Object, const DataLayout &DL) {
 static void share(Instruction &Object, uint64_t Bytes, const Twine &Name) {
   Module &M = *Object.getModule();
   auto *T = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
-  auto *Variable = new GlobalVariable(M, T, /*isConstant=*/false,
-                                      GlobalValue::InternalLinkage,
-                                      PoisonValue::get(T), Name, nullptr,
-                                      GlobalValue::NotThreadLocal, SharedMemory);
+  auto *Variable = new GlobalVariable(
+      M, T, /*isConstant=*/false, GlobalValue::InternalLinkage,
+      PoisonValue::get(T), Name, nullptr, GlobalValue::NotThreadLocal,
+      SharedMemory);
   Variable->setAlignment(Align(16));
   for (User *U : make_early_inc_range(Object.users())) {
     auto *I = cast<Instruction>(U);

@@ -100,8 +100,8 @@ static void transpose(int n) {
         for (int tx = 1; tx <= 11; tx += 2) {
           s[ty][tx / 2] = a[(by * n + bx / 4) * 24 + ty * 6 + tx / 2];
 #pragma acc barrier
-          b[(by * n + bx / 4) * 24 + tx / 2 * 4 + ty] = s[ty][tx / 2] +
-                                                        s[3 - ty][5 - tx / 2];
+          b[(by * n + bx / 4) * 24 + tx / 2 * 4 + ty] =
+              s[ty][tx / 2] + s[3 - ty][5 - tx / 2];
         }
     }
   for (int g = 0; g < n * n; ++g)

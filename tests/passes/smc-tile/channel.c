@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A channel type whose iterations write their own elements: two copies in turn,
-// one barrier behind each write, and what was written goes from registers to the
-// array. What is not optimized is an error; the host's own processor says so when
-// it gets there.
+// one barrier behind each write, and what was written goes from registers to
+// the array. What is not optimized is an error; the host's own processor says
+// so when it gets there.
 //
 // RUN: %device %s | %plan 2>&1 | FileCheck %s
 // RUN: not %accxcc-device -O0 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-O0

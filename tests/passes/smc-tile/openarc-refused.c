@@ -14,7 +14,7 @@
 #define LENGTH 64
 #endif
 void f(int n, float *restrict a) {
-#pragma acc parallel loop gang copy(a[0:n * 64])
+#pragma acc parallel loop gang copy(a[0 : n * 64])
   for (int g = 0; g < n; ++g) {
     float s[LENGTH];
 #pragma acc loop worker
