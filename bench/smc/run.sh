@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Products, bodies, ghost zones, transforms and sums with tiles by directive,
-# against natural loops and CUDA programs with the same tiles. Without a GPU only the programs themselves are
-# checked, on small sizes.
+# against natural loops and CUDA programs with the same tiles; LUD,
+# Needleman-Wunsch and products with OpenARC's directives against CUDA. Without a
+# GPU only the programs themselves are checked, on small sizes.
 #
 # ACCX_SMC_ONLY=build compiles into the bench folder and runs nothing, for nodes
 # that have a GPU and no compiler.
@@ -13,6 +14,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
 need_runtime
 source=$BENCH_ROOT/smc/directives.c
 channels=$BENCH_ROOT/smc/channels.c
+openarc=$BENCH_ROOT/smc/openarc.c
 
 if [[ $ACCX_DEVICE == host ]]; then
   for tiled in 0 1 2; do
@@ -24,6 +26,11 @@ if [[ $ACCX_DEVICE == host ]]; then
     "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DTILED=$tiled" \
       "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
     "$BENCH_BIN/host-channels-$tiled" small
+  done
+  for program in 0 1 2; do
+    "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DPROGRAM=$program" \
+      "$openarc" -o "$BENCH_BIN/host-openarc-$program" -lm
+    "$BENCH_BIN/host-openarc-$program" small
   done
   exit 0
 fi
@@ -42,8 +49,13 @@ for tiled in 0 1; do
     "$channels" -o "$BENCH_BIN/channels-$tiled" -lm
   programs+=("channels-$tiled")
 done
+for program in 0 1 2; do
+  "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DPROGRAM=$program" \
+    "$openarc" -o "$BENCH_BIN/openarc-$program" -lm
+  programs+=("openarc-$program")
+done
 if [[ -x $cuda/bin/nvcc ]]; then
-  for rival in rivals channel-rivals; do
+  for rival in rivals channel-rivals openarc-rivals; do
     "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$arch" -cudart static \
       "$BENCH_ROOT/smc/$rival.cu" -o "$BENCH_BIN/$rival"
     programs+=("$rival")

@@ -2,7 +2,7 @@
  *
  * A = L U in place, without pivoting, by tiles: the tile on the diagonal, those
  * right of it and below it, and then all that remain. The three steps are
- * those of Rodinia's LUD.
+ * those of Rodinia's LUD; they follow each other in one queue.
  *
  * A matrix whose size is no multiple of TILE has a border of the unit matrix.
  */
@@ -16,7 +16,7 @@
 
 /* The tile at `at` becomes its own L and U: a worker a row. */
 static void diagonal(float *restrict m, int n, int at) {
-#pragma acc parallel loop gang present(m[0 : (long)n * n])
+#pragma acc parallel loop gang async(1) present(m[0 : (long)n * n])
 #pragma openarc cuda sharedRW(d)
   for (int g = 0; g < 1; g++) {
     float d[TILE][TILE];
@@ -45,7 +45,7 @@ static void diagonal(float *restrict m, int n, int at) {
 
 /* Tiles right of it and below it: half of the workers for one of each. */
 static void perimeter(float *restrict m, int n, int at, int rest) {
-#pragma acc parallel loop gang present(m[0 : (long)n * n])
+#pragma acc parallel loop gang async(1) present(m[0 : (long)n * n])
 #pragma openarc cuda sharedRW(d, right, below)
   for (int b = 1; b <= rest; b++) {
     float d[TILE][TILE], right[TILE][TILE], below[TILE][TILE + 1];
@@ -79,7 +79,7 @@ static void perimeter(float *restrict m, int n, int at, int rest) {
 
 /* All other tiles: less the product of the tile left and the one above. */
 static void internal(float *restrict m, int n, int at, int rest) {
-#pragma acc parallel loop gang present(m[0 : (long)n * n])
+#pragma acc parallel loop gang async(1) present(m[0 : (long)n * n])
 #pragma openarc cuda sharedRO(left, above)
   for (int by = 1; by <= rest; by++)
 #pragma acc loop gang
@@ -104,13 +104,16 @@ static void internal(float *restrict m, int n, int at, int rest) {
 /* n is a multiple of TILE. */
 static void decompose(float *restrict m, int n) {
 #pragma acc data copy(m[0 : (long)n * n])
-  for (int at = 0; at < n; at += TILE) {
-    const int rest = (n - at) / TILE - 1;
-    diagonal(m, n, at);
-    if (rest > 0) {
-      perimeter(m, n, at, rest);
-      internal(m, n, at, rest);
+  {
+    for (int at = 0; at < n; at += TILE) {
+      const int rest = (n - at) / TILE - 1;
+      diagonal(m, n, at);
+      if (rest > 0) {
+        perimeter(m, n, at, rest);
+        internal(m, n, at, rest);
+      }
     }
+#pragma acc wait(1)
   }
 }
 

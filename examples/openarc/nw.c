@@ -21,8 +21,8 @@ static void tiles(int rows, int columns, int *restrict score,
                   const int *restrict match, int penalty, int sum, int low,
                   int high) {
   const long width = columns + 1;
-#pragma acc parallel loop gang present(score[0 : (rows + 1) * width],          \
-                                       match[0 : (long)rows * columns])
+#pragma acc parallel loop gang async(1)                                        \
+    present(score[0 : (rows + 1) * width], match[0 : (long)rows * columns])
 #pragma openarc cuda sharedRW(s) sharedRO(m)
   for (int ty = low; ty < high; ty++) {
     int s[TILE + 1][TILE + 1], m[TILE][TILE];
@@ -59,10 +59,13 @@ static void align(int rows, int columns, int *restrict score,
             across = (columns + TILE - 1) / TILE;
 #pragma acc data copy(score[0 : (rows + 1) * (columns + 1l)])                  \
     copyin(match[0 : (long)rows * columns])
-  for (int sum = 0; sum < down + across - 1; sum++) {
-    const int low = sum < across ? 0 : sum - across + 1;
-    const int high = sum < down ? sum + 1 : down;
-    tiles(rows, columns, score, match, penalty, sum, low, high);
+  {
+    for (int sum = 0; sum < down + across - 1; sum++) {
+      const int low = sum < across ? 0 : sum - across + 1;
+      const int high = sum < down ? sum + 1 : down;
+      tiles(rows, columns, score, match, penalty, sum, low, high);
+    }
+#pragma acc wait(1)
   }
 }
 
