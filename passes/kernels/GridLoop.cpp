@@ -12,6 +12,7 @@
 #include "kernels/DealOut.h"
 #include "kernels/DeviceCalls.h"
 #include "kernels/DirectCall.h"
+#include "kernels/FinalValues.h"
 #include "kernels/GridShape.h"
 #include "kernels/Kernel.h"
 #include "kernels/WideCounters.h"
@@ -133,10 +134,14 @@ bool Rewriter::rewrite(const WorkLoop &Teams) {
 
 PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  if (isGpuCode(M))
+    for (Function &F : M)
+      if (!F.hasOptNone())
+        Changed |= dropFinalValues(F) > 0;
   const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
     return FAM.getResult<LoopAnalysis>(F);
   });
-  bool Changed = false;
   for (const KernelPlan &Plan : Plans) {
     bool AllRewritten = true;
     size_t NumRegions = 0, NumLoops = 0;
