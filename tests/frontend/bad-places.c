@@ -24,7 +24,7 @@ void f(int N, float *A, float *B) {
     ;
 #pragma acc data async(1) if(N) gang copy(A[0:N])
 // expected-error@-1 {{'gang' is not allowed on 'data'}}
-// expected-note@-2 {{'gang' may stand on 'loop' or 'routine'}}
+// expected-note@-2 {{'gang' may stand on 'loop', 'routine' or 'barrier'}}
   ;
 #pragma acc enter data copyout(A[0:N])
 // expected-error@-1 {{'copyout' is not allowed on 'enter data'}}
@@ -37,7 +37,7 @@ void f(int N, float *A, float *B) {
 // expected-note@-2 {{'copy' may stand on 'parallel', 'kernels', 'serial', 'data' or 'declare'}}
 #pragma acc wait gang
 // expected-error@-1 {{'gang' is not allowed on 'wait'}}
-// expected-note@-2 {{'gang' may stand on 'loop' or 'routine'}}
+// expected-note@-2 {{'gang' may stand on 'loop', 'routine' or 'barrier'}}
 #pragma acc init async
 // expected-error@-1 {{'async' is not allowed on 'init'}}
 // expected-note@-2 {{'async' may stand on 'parallel', 'kernels', 'serial', 'data', 'enter data', 'exit data', 'update' or 'wait'}}
