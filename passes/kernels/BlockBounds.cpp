@@ -37,6 +37,14 @@ static bool isLibrary(const Function &F) {
          Name.starts_with("accx.");
 }
 
+/// What products and quotients of complex numbers call where they may be
+/// infinite: too long to be inlined.
+static bool isComplexArithmetic(const Function &F) {
+  const StringRef Name = F.getName();
+  return Name == "__mulsc3" || Name == "__muldc3" || Name == "__divsc3" ||
+         Name == "__divdc3";
+}
+
 /// Operations that \p F and what it calls have before optimization, but for
 /// those on local variables, which registers will hold.
 static unsigned operationsOf(const Function &F,
@@ -70,9 +78,10 @@ namespace {
 /// have fewer.
 class CallKeeper {
 public:
-  /// Whether such calls are in \p F, code of a parallel region, and what it
-  /// calls.
+  /// Whether such calls are in \p F and what it calls.
   bool keeps(const Function &F) {
+    if (isComplexArithmetic(F))
+      return true;
     if (F.isDeclaration() || isLibrary(F))
       return false;
     if (is_contained(Path, &F) || F.hasFnAttribute(Attribute::NoInline) ||
@@ -104,12 +113,14 @@ private:
 
 } // namespace
 
+bool keepsCalls(const Function &F) { return CallKeeper().keeps(F); }
+
 /// Registers are few in large blocks: 64 for each of 1,024 threads. Those of
 /// 256 may have as many as there are for one.
 static int64_t largestBlock(const KernelPlan &Plan) {
   for (const TeamsPart &Part : Plan.Parts)
     for (const ParallelRegion &Region : Part.Regions)
-      if (Region.Body && CallKeeper().keeps(*Region.Body))
+      if (Region.Body && keepsCalls(*Region.Body))
         return 256;
   const unsigned Operations = operationsOf(*Plan.Kernel);
   LLVM_DEBUG(dbgs() << Plan.Kernel->getName() << ": " << Operations

@@ -26,6 +26,10 @@ bool liftDefaultBound(const KernelPlan &Plan);
 /// that it can use.
 unsigned operationsOf(const llvm::Function &Kernel);
 
+/// Whether optimization leaves calls in \p F, a kernel or a parallel region's
+/// code. What they call needs registers that a bound may not leave.
+bool keepsCalls(const llvm::Function &F);
+
 } // namespace accx::kernels
 
 #endif // ACCX_KERNELS_BLOCKBOUNDS_H

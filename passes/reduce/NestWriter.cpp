@@ -450,9 +450,12 @@ BlockBounds Writer::boundsOfBlocks() const {
   constexpr BlockBounds Moving = {512, 1536};
   constexpr BlockBounds Reducing = {256, 768};
   constexpr BlockBounds Large = {512, 512};
+  constexpr BlockBounds Calling = {256, 256};
   const bool IsSmall = operationsOf(Kernel) <= FewOperations;
   BlockBounds Bounds = Usual;
-  if (!IsSmall)
+  if (keepsCalls(Kernel))
+    Bounds = Calling;
+  else if (!IsSmall)
     Bounds = Large;
   else if (HasVectors && !N.RegionWrites)
     Bounds = Reducing;
@@ -460,7 +463,7 @@ BlockBounds Writer::boundsOfBlocks() const {
     Bounds = Moving;
   if (BlockSize)
     Bounds.Threads = BlockSize;
-  if (AtOnce && IsSmall)
+  if (AtOnce && Bounds.AtOnce > Bounds.Threads)
     Bounds.AtOnce = AtOnce;
   return Bounds;
 }

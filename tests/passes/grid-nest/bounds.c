@@ -48,12 +48,28 @@ void plain(int n, int m, const float *a, float *b) {
   }
 }
 
+// What is called needs the registers that it needs.
+#pragma omp begin declare target
+__attribute__((noinline)) static float twice(float x) { return 2 * x; }
+#pragma omp end declare target
+void calls(int n, int m, const float *a, float *b) {
+#pragma omp target teams distribute map(to : a[ : n * m])                      \
+    map(from : b[ : n * m])
+  for (int i = 0; i < n; i++) {
+#pragma omp parallel for
+    for (int j = 0; j < m; j++)
+      b[i * m + j] = twice(a[i * m + j]);
+  }
+}
+
 // CHECK-DAG: !{ptr @{{.*}}moves{{.*}}, !"maxntidx", i32 512}
 // CHECK-DAG: !{ptr @{{.*}}moves{{.*}}, !"minctasm", i32 3}
 // CHECK-DAG: !{ptr @{{.*}}reduces{{.*}}, !"maxntidx", i32 256}
 // CHECK-DAG: !{ptr @{{.*}}reduces{{.*}}, !"minctasm", i32 3}
 // CHECK-DAG: !{ptr @{{.*}}plain{{.*}}, !"maxntidx", i32 512}
 // CHECK-DAG: !{ptr @{{.*}}plain{{.*}}, !"minctasm", i32 2}
+// CHECK-DAG: !{ptr @{{.*}}calls{{.*}}, !"maxntidx", i32 256}
+// CHECK-NOT: !{ptr @{{.*}}calls{{.*}}, !"minctasm"
 // CHECK-OPTION-DAG: !{ptr @{{.*}}moves{{.*}}, !"maxntidx", i32 128}
 // CHECK-OPTION-DAG: !{ptr @{{.*}}moves{{.*}}, !"minctasm", i32 3}
 // CHECK-OPTION-DAG: !{ptr @{{.*}}reduces{{.*}}, !"maxntidx", i32 128}
