@@ -24,7 +24,7 @@ namespace accx::simd {
 
 MatrixEmitter::MatrixEmitter(const MatrixTrace &Trace, ArrayRef<Value *> Bases,
                              const TargetTransformInfo &TTI, BasicBlock &Into)
-    : Trace(Trace), Bases(Bases), TTI(TTI), Builder(&Into),
+    : Trace(Trace), Bases(Bases), Builder(&Into),
       RegisterBits(unsigned(
           TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
               .getFixedValue())) {}

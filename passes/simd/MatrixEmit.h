@@ -73,7 +73,6 @@ private:
 
   const MatrixTrace &Trace;
   llvm::ArrayRef<llvm::Value *> Bases;
-  const llvm::TargetTransformInfo &TTI;
   llvm::IRBuilder<> Builder;
   unsigned RegisterBits;
   std::map<Lanes, llvm::Value *> Bundles;
