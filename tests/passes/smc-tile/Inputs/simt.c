@@ -189,3 +189,8 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
 void __tgt_target_data_begin_mapper(void) {}
 void __tgt_target_data_end_mapper(void) {}
 void __tgt_target_data_update_mapper(void) {}
+
+// Queues: what is launched has run.
+void __accx_async_begin(long Queue) { (void)Queue; }
+void __accx_async_end(void) {}
+void acc_wait(int Queue) { (void)Queue; }
