@@ -43,7 +43,7 @@ private:
   bool addDims(const Node &L, std::vector<LoopDim> &Dims, Span &Body);
   void findWorkers(const Node &L);
   bool sortBarriers();
-  const Workers *workersAround(const Node &At) const;
+  Workers *workersAround(const Node &At);
   void readMemoryClauses();
   void findTeam();
   void chooseBlock();

@@ -26,11 +26,7 @@ bool BlockPlanner::hasWorkers(size_t I, size_t End) const {
 bool BlockPlanner::planGangCode(Span Code) {
   if (!hasWorkers(Code.Begin, Code.End))
     return true; // one worker a gang
-  size_t I = Code.Begin, End = Code.End;
-  if (T[I].is(tok::l_brace) && skipBrackets(T, I) == End) {
-    ++I;
-    --End;
-  }
+  auto [I, End] = withoutBraces(T, Code);
   while (I < End) {
     const size_t Next = statementEnd(T, I);
     if (Next <= I)

@@ -14,6 +14,12 @@ using namespace clang;
 
 namespace accx::frontend {
 
+Span withoutBraces(const UnitTokens &T, Span S) {
+  if (T[S.Begin].is(tok::l_brace) && skipBrackets(T, S.Begin) == S.End)
+    return {S.Begin + 1, S.End - 1};
+  return S;
+}
+
 static std::string nameOf(const Token &T) {
   return T.is(tok::identifier) ? T.getIdentifierInfo()->getName().str() : "";
 }

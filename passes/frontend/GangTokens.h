@@ -18,6 +18,8 @@ namespace accx::frontend {
 
 using Names = std::set<std::string>;
 
+/// The inside of \p S if that is one block, else \p S.
+Span withoutBraces(const UnitTokens &T, Span S);
 /// Whether the statement at \p I declares variables.
 bool isDeclaration(const UnitTokens &T, size_t I);
 /// The names that declarations in \p S, outside of inner blocks, declare.

@@ -17,11 +17,7 @@ using namespace clang;
 namespace accx::frontend {
 
 bool BlockPlanner::split() {
-  size_t Begin = Body.Begin, End = Body.End;
-  if (T[Begin].is(tok::l_brace) && skipBrackets(T, Begin) == End) {
-    ++Begin;
-    --End;
-  }
+  const auto [Begin, End] = withoutBraces(T, Body);
   Parts.clear();
   size_t From = Begin;
   for (size_t I = Begin; I < End;) {

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/BlockPlanner.h"
+#include "frontend/GangTokens.h"
 #include "markers/Markers.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -230,8 +231,8 @@ void BlockPlanner::findWorkers(const Node &L) {
   Nests.push_back(std::move(W));
 }
 
-const BlockPlanner::Workers *BlockPlanner::workersAround(const Node &At) const {
-  for (const Workers &W : Nests)
+BlockPlanner::Workers *BlockPlanner::workersAround(const Node &At) {
+  for (Workers &W : Nests)
     if (W.N->At <= At.At && At.At < W.N->Statement.End)
       return &W;
   return nullptr;
@@ -244,7 +245,7 @@ bool BlockPlanner::sortBarriers() {
     const Node *Around = At->Parent;
     while (Around && !(Around->isLoop() && !isSequential(*Around->D)))
       Around = Around->Parent;
-    const auto *W = const_cast<Workers *>(workersAround(*At));
+    Workers *W = workersAround(*At);
     if (!W || At->D->has(ClauseKind::Gang)) {
       if (W || !llvm::is_contained(GangLoops, Around))
         return refuse(At->D->Loc,
@@ -259,7 +260,7 @@ bool BlockPlanner::sortBarriers() {
                     "'barrier' stands in a loop that is not tightly nested in "
                     "the worker loop around it; mark that loop 'seq', or move "
                     "the barrier into the worker loop");
-    const_cast<Workers *>(W)->Barriers.push_back(At);
+    W->Barriers.push_back(At);
     Rewrite R;
     const std::string Call = marker(markers::SmcBarrier, "");
     R.Before.push_back(phrase(Call.empty() ? ";" : Call, {}, "", At->D->Loc));
@@ -444,11 +445,7 @@ void BlockPlanner::planWorkers(const Workers &W) {
   R.Statement = W.Body;
   // Behind the last loop the gang ends, and the pass sees to the next one.
   const bool IsLast = llvm::any_of(Parts, [&](Span Part) {
-    size_t I = Part.Begin, End = Part.End;
-    if (T[I].is(tok::l_brace) && skipBrackets(T, I) == End) {
-      ++I;
-      --End;
-    }
+    auto [I, End] = withoutBraces(T, Part);
     while (I < End && I < W.N->At)
       I = std::max(I + 1, statementEnd(T, I));
     return I == W.N->At && W.N->Statement.End == End;

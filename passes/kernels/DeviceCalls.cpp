@@ -122,9 +122,9 @@ static bool isNeutral(StringRef Name) {
   if (Name.starts_with(ForInit) || Name.starts_with("__nv_"))
     return true;
   static constexpr StringRef Neutral[] = {ForFini,
-                                          "__kmpc_alloc_shared",
+                                          AllocShared,
                                           "malloc",
-                                          "__kmpc_free_shared",
+                                          FreeShared,
                                           "free",
                                           "__llvm_omp_vprintf",
                                           "vprintf",

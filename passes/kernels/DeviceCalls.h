@@ -50,6 +50,8 @@ inline constexpr char DispatchInit[] = "__kmpc_dispatch_init_";
 inline constexpr char Parallel[] = "__kmpc_parallel_51";
 inline constexpr char TargetInit[] = "__kmpc_target_init";
 inline constexpr char TargetDeinit[] = "__kmpc_target_deinit";
+inline constexpr char AllocShared[] = "__kmpc_alloc_shared";
+inline constexpr char FreeShared[] = "__kmpc_free_shared";
 inline constexpr char BlockThreads[] =
     "__kmpc_get_hardware_num_threads_in_block";
 inline constexpr char ParallelReduce[] =

@@ -21,8 +21,6 @@ using namespace llvm;
 
 namespace accx::kernels {
 
-static constexpr char AllocShared[] = "__kmpc_alloc_shared";
-static constexpr char FreeShared[] = "__kmpc_free_shared";
 static constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
 
 StringRef tagOf(NestRefusal R) {

@@ -38,7 +38,7 @@ static bool mayRunAlone(const CallBase &Call, FunctionSet &Seen) {
   if (!F)
     return true;
   const StringRef Name = F->getName();
-  if (Name == "__kmpc_alloc_shared" || Name == "__kmpc_free_shared" ||
+  if (Name == kernels::AllocShared || Name == kernels::FreeShared ||
       Name.starts_with("omp_get_"))
     return true;
   if (Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||

@@ -24,9 +24,6 @@ using namespace llvm;
 
 namespace accx::smc {
 
-/// Of NVPTX.
-static constexpr unsigned SharedSpace = 3;
-
 namespace {
 
 class NestWriter {
@@ -156,7 +153,7 @@ private:
           writeBackTurns(E, C);
         continue;
       }
-      C.Address = isInLoop(G) ? fixedHere(B, C.Tile) : C.Tile;
+      C.Address = G.IsInLoop ? fixedHere(B, C.Tile) : C.Tile;
       B.CreateAlignmentAssumption(C.Tile->getDataLayout(), C.Address,
                                   C.Tile->getAlign()->value());
       for (Access &Each : C.Plan.Accesses)
@@ -168,12 +165,9 @@ private:
     }
   }
 
-  /// Whether an iteration may open \p G more than once.
-  static bool isInLoop(const GroupPlan &G) { return G.IsInLoop; }
-
   /// A barrier that the thread's first block does not need.
   void barrierAgain(const GroupPlan &G, IRBuilderBase &B) {
-    if (!isInLoop(G)) {
+    if (!G.IsInLoop) {
       Value *Again = B.CreateICmpNE(E.P.Nest.Iv, E.Place.FirstBlock);
       B.SetInsertPoint(
           SplitBlockAndInsertIfThen(Again, G.Last, /*Unreachable=*/false));

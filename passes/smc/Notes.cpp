@@ -41,10 +41,7 @@ Value *argumentOf(const CallInst &Begin, unsigned Index) {
 }
 
 std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
-  const auto *Number = dyn_cast<ConstantInt>(argumentOf(Begin, Index));
-  if (!Number)
-    return std::nullopt;
-  return Number->getSExtValue();
+  return kernels::constantArgument(Begin, OwnArguments + Index);
 }
 
 static std::string text(const Value *Literal) {

@@ -27,9 +27,6 @@ namespace accx::smc {
 
 namespace marker = markers::smc;
 
-/// Of a block; what the device runtime itself has there is less than the rest
-/// of 48 KiB.
-static constexpr int64_t SharedBytes = 44 << 10;
 static constexpr unsigned MaxThreads = 1024;
 static constexpr unsigned WarpThreads = 32;
 static constexpr int64_t MaxBytes = 1 << 24;

@@ -23,11 +23,6 @@ using namespace llvm;
 
 namespace accx::smc {
 
-/// Of NVPTX.
-static constexpr unsigned SharedMemory = 3;
-/// Of a block, beside what the device runtime has.
-static constexpr uint64_t BlockBytes = 44 << 10;
-
 static CallInst *findTeam(Function &Kernel) {
   for (Instruction &I : instructions(Kernel))
     if (noteOf(I) == NoteKind::Begin && isTeam(cast<CallInst>(I)))
@@ -44,24 +39,23 @@ static uint64_t bytesOf(const Value &Object, const DataLayout &DL) {
     return Size && !Size->isScalable() ? Size->getFixedValue() : 0;
   }
   const auto *Call = dyn_cast<CallInst>(&Object);
-  if (!Call || kernels::calledName(*Call) != "__kmpc_alloc_shared")
+  if (!Call || kernels::calledName(*Call) != kernels::AllocShared)
     return 0;
-  const auto *Size = dyn_cast<ConstantInt>(Call->getArgOperand(0));
-  return Size ? Size->getZExtValue() : 0;
+  return static_cast<uint64_t>(kernels::constantArgument(*Call, 0).value_or(0));
 }
 
 static void share(Instruction &Object, uint64_t Bytes, const Twine &Name) {
   Module &M = *Object.getModule();
   auto *T = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
-  auto *Variable = new GlobalVariable(
-      M, T, /*isConstant=*/false, GlobalValue::InternalLinkage,
-      PoisonValue::get(T), Name, nullptr, GlobalValue::NotThreadLocal,
-      SharedMemory);
+  auto *Variable = new GlobalVariable(M, T, /*isConstant=*/false,
+                                      GlobalValue::InternalLinkage,
+                                      PoisonValue::get(T), Name, nullptr,
+                                      GlobalValue::NotThreadLocal, SharedSpace);
   Variable->setAlignment(Align(16));
   for (User *U : make_early_inc_range(Object.users())) {
     auto *I = cast<Instruction>(U);
     if (I->isLifetimeStartOrEnd() ||
-        kernels::calledName(*I) == "__kmpc_free_shared" ||
+        kernels::calledName(*I) == kernels::FreeShared ||
         noteOf(*I) == NoteKind::Team)
       I->eraseFromParent();
   }
@@ -71,7 +65,6 @@ static void share(Instruction &Object, uint64_t Bytes, const Twine &Name) {
 }
 
 bool shareTeamObjects(Function &Kernel, RefuseAt Refuse) {
-  CallInst *Begin = findTeam(Kernel);
   MapVector<Instruction *, uint64_t> Objects;
   uint64_t All = 0;
   for (Instruction &I : instructions(Kernel)) {
@@ -89,10 +82,10 @@ bool shareTeamObjects(Function &Kernel, RefuseAt Refuse) {
     if (!Objects.insert({Object, Bytes}).second)
       continue;
     All += alignTo(Bytes, 16);
-    if (All > BlockBytes) {
+    if (All > uint64_t(SharedBytes)) {
       Refuse(Note, Refusal::SharedMemory,
              " (" + Twine(All) + " bytes with those before, of " +
-                 Twine(BlockBytes) + ")");
+                 Twine(SharedBytes) + ")");
       return false;
     }
   }
@@ -103,10 +96,10 @@ bool shareTeamObjects(Function &Kernel, RefuseAt Refuse) {
       IRBuilder<> B(&I);
       createNote(B, NoteKind::Barrier);
     }
-  return Begin != nullptr;
+  return true;
 }
 
-bool checkTeamBarriers(Function &Kernel, FunctionAnalysisManager &FAM,
+void checkTeamBarriers(Function &Kernel, FunctionAnalysisManager &FAM,
                        RefuseAt Refuse) {
   CallInst *Begin = findTeam(Kernel);
   FAM.invalidate(Kernel, PreservedAnalyses::none());
@@ -120,10 +113,9 @@ bool checkTeamBarriers(Function &Kernel, FunctionAnalysisManager &FAM,
     const Loop *L = Loops.getLoopFor(I.getParent());
     if (L && mayPart(*I.getParent(), *L->getOutermostLoop(), Uniformity, PDT)) {
       Refuse(*Begin, Refusal::DivergentBarrier, "");
-      return false;
+      return;
     }
   }
-  return true;
 }
 
 } // namespace accx::smc

@@ -32,9 +32,9 @@ bool hasTeam(llvm::Function &Kernel);
 /// \p Refuse was called.
 bool shareTeamObjects(llvm::Function &Kernel, RefuseAt Refuse);
 
-/// Whether all threads of a block come to each of \p Kernel's barriers; for
-/// nests that are emitted. \p Refuse hears where not.
-bool checkTeamBarriers(llvm::Function &Kernel,
+/// Calls \p Refuse where not all threads of a block come to each of \p Kernel's
+/// barriers; for nests that are emitted.
+void checkTeamBarriers(llvm::Function &Kernel,
                        llvm::FunctionAnalysisManager &FAM, RefuseAt Refuse);
 
 } // namespace accx::smc

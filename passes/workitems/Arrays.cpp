@@ -90,10 +90,10 @@ private:
     const StringRef Place = placeOf(Begin);
     A.Where = Place.empty() ? "an array" : Place.str();
     Result.Where = A.Where;
-    const auto Type = numberOf(Begin, smc::Type),
-               Element = numberOf(Begin, smc::Element),
-               Align = numberOf(Begin, smc::Align),
-               Dims = numberOf(Begin, smc::Dims);
+    const auto Type = kernels::constantArgument(Begin, smc::Type),
+               Element = kernels::constantArgument(Begin, smc::Element),
+               Align = kernels::constantArgument(Begin, smc::Align),
+               Dims = kernels::constantArgument(Begin, smc::Dims);
     if (!Type || !Element || !Align || !Dims || *Element <= 0 || *Align <= 0 ||
         *Dims < 1 || *Dims > int64_t(MaxDims))
       return refuse(Refusal::NotConstant);
@@ -320,7 +320,8 @@ private:
       Sum = Sum ? B.CreateNSWAdd(Sum, What) : What;
     };
     for (unsigned D = 0; D < A.Dims; ++D) {
-      if (const auto Pitch = numberOf(*A.Begin, dimension(D, smc::Pitch))) {
+      if (const auto Pitch =
+              kernels::constantArgument(*A.Begin, dimension(D, smc::Pitch))) {
         if (*Pitch == 0 || Scale % *Pitch != 0)
           continue;
         AddTo(Index[D], V, Scale / *Pitch);
@@ -373,7 +374,8 @@ private:
           return false;
       int64_t Left = Constant.getSExtValue();
       for (unsigned D = 0; D < A.Dims && Left != 0; ++D)
-        if (const auto Pitch = numberOf(*A.Begin, dimension(D, smc::Pitch));
+        if (const auto Pitch =
+                kernels::constantArgument(*A.Begin, dimension(D, smc::Pitch));
             Pitch && *Pitch != 0) {
           if (Left / *Pitch != 0 &&
               !addTerm(A, B, B.getInt64(Left / *Pitch), *Pitch, Index, Rest))

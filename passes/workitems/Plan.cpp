@@ -8,6 +8,7 @@
 
 #include "workitems/Plan.h"
 
+#include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
 #include "workitems/Prepare.h"
 
@@ -101,14 +102,14 @@ static Refusal planShape(LoopPlan &Plan) {
       S.Dims = 0;
       uint64_t Items = 1;
       const auto &Begin = cast<CallInst>(I);
-      const auto Dims = numberOf(Begin, smc::Blocks);
+      const auto Dims = kernels::constantArgument(Begin, smc::Blocks);
       if (!Dims)
         return Refusal::NotConstant;
       if (*Dims < 0 || *Dims > 2)
         return Refusal::BlockShape;
       S.Dims = *Dims;
       for (unsigned D = 0; D < S.Dims; ++D) {
-        const auto Size = numberOf(Begin, smc::FirstBlock + D);
+        const auto Size = kernels::constantArgument(Begin, smc::FirstBlock + D);
         if (!Size)
           return Refusal::NotConstant;
         if (*Size <= 0 || uint64_t(*Size) > MaxItems ||
@@ -123,7 +124,7 @@ static Refusal planShape(LoopPlan &Plan) {
         return Refusal::BlockShape;
       Plan.Block = S;
       IsFirst = false;
-      const auto Length = numberOf(Begin, smc::FirstBlock + 2);
+      const auto Length = kernels::constantArgument(Begin, smc::FirstBlock + 2);
       if (isTeamBegin(I) && S.Dims == 2 && Length && *Length > 0 &&
           *Length < S.Size[1] && S.Size[1] % *Length == 0)
         Plan.RowLength = *Length;

@@ -32,14 +32,16 @@ namespace accx::workitems {
 bool isChannelBegin(const Instruction &I) {
   if (kernels::calledName(I) != markers::SmcBegin)
     return false;
-  const auto Type = numberOf(cast<CallInst>(I), markers::smc::Type);
+  const auto Type =
+      kernels::constantArgument(cast<CallInst>(I), markers::smc::Type);
   return !Type || (*Type & markers::smc::Channel);
 }
 
 bool isTeamBegin(const Instruction &I) {
   if (!isChannelBegin(I))
     return false;
-  const auto Type = numberOf(cast<CallInst>(I), markers::smc::Type);
+  const auto Type =
+      kernels::constantArgument(cast<CallInst>(I), markers::smc::Type);
   return Type && (*Type & markers::smc::Team);
 }
 
@@ -50,13 +52,6 @@ DenseSet<const Value *> teamObjects(ArrayRef<BasicBlock *> Blocks) {
       if (kernels::calledName(I) == markers::SmcTeam)
         Objects.insert(getUnderlyingObject(cast<CallInst>(I).getArgOperand(1)));
   return Objects;
-}
-
-std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
-  const auto *Number = dyn_cast<ConstantInt>(Begin.getArgOperand(Index));
-  if (!Number)
-    return std::nullopt;
-  return Number->getSExtValue();
 }
 
 StringRef placeOf(const CallInst &Begin) {

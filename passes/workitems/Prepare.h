@@ -16,7 +16,6 @@
 
 #include "llvm/IR/PassManager.h"
 
-#include <optional>
 #include <vector>
 
 namespace accx::workitems {
@@ -29,16 +28,15 @@ std::vector<kernels::WorkLoop> prepare(llvm::Function &F,
 std::vector<kernels::WorkLoop>
 findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Whether \p I opens a region of a channel type.
+/// Whether \p I opens a region of a channel type; one whose barriers are the
+/// program's own.
+bool isChannelBegin(const llvm::Instruction &I);
 bool isTeamBegin(const llvm::Instruction &I);
 /// The objects of the body that a block has one of.
 llvm::DenseSet<const llvm::Value *>
 teamObjects(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
-bool isChannelBegin(const llvm::Instruction &I);
 
-/// A constant argument of such a call; its line and array, empty if the text is
-/// not at hand.
-std::optional<int64_t> numberOf(const llvm::CallInst &Begin, unsigned Index);
+/// Line and array of such a call; empty if the text is not at hand.
 llvm::StringRef placeOf(const llvm::CallInst &Begin);
 
 } // namespace accx::workitems
