@@ -8,6 +8,8 @@
 
 #include "workitems/Regions.h"
 
+#include "workitems/Coalesce.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -118,6 +120,7 @@ public:
       }
     Rematerializer(Plan).run();
     demote();
+    coalesce(Plan.Body, Out.Variables);
     findVariables();
     dropStops();
     cut();
