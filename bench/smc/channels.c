@@ -351,10 +351,12 @@ static void benchSum(int N) {
 }
 
 int main(int Count, char **Args) {
-  int Small = Count > 1 && !strcmp(Args[1], "small");
+  int Small = Count > 1 && !strcmp(Args[1], "small"),
+      Host = Count > 1 && !strcmp(Args[1], "host");
   const int PathSizes[] = {131072, 1000003, 4194304},
             HotSizes[] = {128, 1000, 4096},
-            DyadicSizes[] = {1 << 21, 1 << 22, 1 << 26};
+            DyadicSizes[] = {Host ? 1 << 18 : 1 << 21, Host ? 1 << 21 : 1 << 22,
+                             Host ? 1 << 22 : 1 << 26};
   for (int S = 0; S < 3; ++S)
     for (int Inner = 2; Inner <= (TILED ? 12 : 2); Inner += 10)
       benchPath(Small ? 100 + 400 * S : PathSizes[S], Inner);
@@ -371,7 +373,7 @@ int main(int Count, char **Args) {
   for (int S = 0; S < 3; ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
 #if TILED
-  const int SumSizes[] = {1000003, 65000195};
+  const int SumSizes[] = {1000003, Host ? 16000003 : 65000195};
   for (int S = 0; S < 2; ++S)
     benchSum(Small ? 700 + 44800 * S : SumSizes[S]);
 #endif

@@ -141,9 +141,10 @@ static int checkBodies(int N, const Body *P, const Body *Out) {
 }
 
 int main(int Count, char **Args) {
-  int Small = Count > 1 && !strcmp(Args[1], "small");
+  int Small = Count > 1 && !strcmp(Args[1], "small"),
+      Host = Count > 1 && !strcmp(Args[1], "host");
   int Sizes[] = {Small ? 70 : 512, Small ? 130 : 1024, Small ? 33 : 4096};
-  for (int S = 0; S < 3; ++S) {
+  for (int S = 0; S < (Host ? 2 : 3); ++S) {
     int N = Sizes[S];
     size_t Bytes = sizeof(Row) * (size_t)N;
     Row *A = malloc(Bytes), *B = malloc(Bytes), *C = calloc(1, Bytes);
@@ -163,7 +164,7 @@ int main(int Count, char **Args) {
     free(B);
     free(C);
   }
-  for (int N = Small ? 700 : 32768; N <= 131072; N *= 4) {
+  for (int N = Small ? 700 : Host ? 8192 : 32768; N <= 131072; N *= 4) {
     Body *P = aligned_alloc(16, sizeof(Body) * (size_t)N),
          *Out = aligned_alloc(16, sizeof(Body) * (size_t)N);
     for (int I = 0; I < N; ++I) {
@@ -181,7 +182,7 @@ int main(int Count, char **Args) {
            checkBodies(N, P, Out));
     free(P);
     free(Out);
-    if (Small)
+    if (Small || Host)
       break;
   }
   return Wrong != 0;

@@ -1,0 +1,246 @@
+//===- host-rivals.c - The same without directives, on processors ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one writes without tiles: pathfinder as one sweep a row, hotspot as one
+// a step, transforms one a butterfly, sums, products and bodies as plain loops.
+// For a compiler without accx: `clang -fopenmp`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../gridloop/measure.h"
+
+enum { Rows = 120, Steps = 12 };
+
+static inline int least(int A, int B) { return A < B ? A : B; }
+
+static void pathAll(int N, const int *Data, int *A, int *B) {
+  int *X = A, *Y = B;
+  for (int T = 1; T < Rows; ++T) {
+#pragma omp parallel for
+    for (int I = 0; I < N; ++I) {
+      int M = X[I];
+      if (I > 0)
+        M = least(M, X[I - 1]);
+      if (I < N - 1)
+        M = least(M, X[I + 1]);
+      Y[I] = Data[(size_t)T * N + I] + M;
+    }
+    int *Old = X;
+    X = Y;
+    Y = Old;
+  }
+}
+
+static void benchPath(int N) {
+  size_t All = (size_t)N * Rows;
+  int *Data = malloc(4 * All), *A = malloc(4ul * N), *B = malloc(4ul * N);
+  for (size_t I = 0; I < All; ++I)
+    Data[I] = (int)(noise(I) * 10);
+  memcpy(A, Data, 4ul * N);
+  double Ms;
+  MEDIAN_OF(Ms, pathAll(N, Data, A, B));
+  report("pathfinder", "plain", N, Ms, (double)All, "Gcell/s", 1);
+  free(Data), free(A), free(B);
+}
+
+static inline float heat(float T, float P, float S, float N, float E, float W) {
+  return T + 0.001f * (P + (S + N - 2 * T) * 8.0f + (E + W - 2 * T) * 9.0f +
+                       (80.0f - T) * 2.0f);
+}
+
+static void hotAll(int N, float *A, const float *P, float *B) {
+  float *T = A, *R = B;
+  for (int K = 0; K < Steps; ++K) {
+#pragma omp parallel for
+    for (int Y = 0; Y < N; ++Y)
+      for (int X = 0; X < N; ++X)
+        R[Y * N + X] = heat(T[Y * N + X], P[Y * N + X],
+                            T[(Y == N - 1 ? Y : Y + 1) * N + X],
+                            T[(Y == 0 ? Y : Y - 1) * N + X],
+                            T[Y * N + (X == N - 1 ? X : X + 1)],
+                            T[Y * N + (X == 0 ? X : X - 1)]);
+    float *Old = T;
+    T = R;
+    R = Old;
+  }
+}
+
+static void benchHot(int N) {
+  size_t All = (size_t)N * N;
+  float *A = malloc(4 * All), *P = malloc(4 * All), *B = malloc(4 * All);
+  for (size_t I = 0; I < All; ++I) {
+    A[I] = 40 + 60 * noise(I);
+    P[I] = noise(I + 5);
+  }
+  double Ms;
+  MEDIAN_OF(Ms, hotAll(N, A, P, B));
+  report("hotspot", "plain", N, Ms, (double)All * Steps, "Gcell/s", 1);
+  free(A), free(P), free(B);
+}
+
+static void transform(int N, float *D) {
+  for (int H = 1; H < N; H *= 2) {
+#pragma omp parallel for
+    for (int I = 0; I < N / 2; ++I) {
+      int J = 2 * I - (I & (H - 1));
+      float X = D[J], Y = D[J + H];
+      D[J] = X + Y;
+      D[J + H] = X - Y;
+    }
+  }
+}
+
+static void dyadic(int N, const float *A, const float *B, float *U, float *V) {
+#pragma omp parallel for
+  for (int I = 0; I < N; ++I) {
+    U[I] = A[I];
+    V[I] = B[I];
+  }
+  transform(N, U);
+  transform(N, V);
+  float Scale = 1.0f / (float)N;
+#pragma omp parallel for
+  for (int I = 0; I < N; ++I)
+    U[I] = U[I] * V[I] * Scale;
+  transform(N, U);
+}
+
+static void benchDyadic(int N) {
+  float *A = malloc(4ul * N), *B = malloc(4ul * N), *U = malloc(4ul * N),
+        *V = malloc(4ul * N);
+  for (int I = 0; I < N; ++I) {
+    A[I] = 2 * noise(I) - 1;
+    B[I] = 2 * noise(I + 77) - 1;
+  }
+  double Ms;
+  MEDIAN_OF(Ms, dyadic(N, A, B, U, V));
+  int Right = 1;
+  for (int T = 0; T < 8; ++T) {
+    int K = (int)(noise(T + 3) * N) % N;
+    double Sum = 0;
+    for (int I = 0; I < N; ++I)
+      Sum += (double)A[I] * B[I ^ K];
+    Right &= fabs(U[K] - Sum) <= 1e-4 * sqrt((double)N);
+  }
+  report("dyadic", "plain", N, Ms, N, "Gelem/s", Right);
+  free(A), free(B), free(U), free(V);
+}
+
+static void sumAll(int N, const int *A, int *Out) {
+  int Sum = 0;
+#pragma omp parallel for reduction(+ : Sum)
+  for (int I = 0; I < N; ++I)
+    Sum += A[I];
+  *Out = Sum;
+}
+
+static void benchSum(int N) {
+  int Want = 0, Sum = 0;
+  int *A = malloc(4ul * N);
+  for (int I = 0; I < N; ++I)
+    Want += A[I] = (int)(noise(I) * 100) - 50;
+  double Ms;
+  MEDIAN_OF(Ms, sumAll(N, A, &Sum));
+  report("reduction", "plain", N, Ms, N, "Gelem/s", Sum == Want);
+  free(A);
+}
+
+#ifndef SIZE
+#define SIZE 1024
+#endif
+typedef float Row[SIZE];
+
+static void product(int N, Row *A, Row *B, Row *C) {
+#pragma omp parallel for
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      float Sum = 0;
+      for (int K = 0; K < N; ++K)
+        Sum += A[I][K] * B[K][J];
+      C[I][J] = Sum;
+    }
+}
+
+static void benchProduct(int N) {
+  size_t Bytes = sizeof(Row) * (size_t)N;
+  Row *A = malloc(Bytes), *B = malloc(Bytes), *C = calloc(1, Bytes);
+  for (int I = 0; I < N; ++I)
+    for (int J = 0; J < N; ++J) {
+      A[I][J] = noise((unsigned long)I * SIZE + J) - 0.5f;
+      B[I][J] = noise((unsigned long)J * SIZE + I + 7) - 0.5f;
+    }
+  double Ms;
+  MEDIAN_OF(Ms, product(N, A, B, C));
+  int Right = 1;
+  for (int T = 0; T < 400; ++T) {
+    int I = (int)(noise((unsigned long)T) * (float)N) % N;
+    int J = (int)(noise((unsigned long)T + 1000) * (float)N) % N;
+    double Sum = 0;
+    for (int K = 0; K < N; ++K)
+      Sum += (double)A[I][K] * B[K][J];
+    Right &= fabs(C[I][J] - Sum) <= 1e-4 * (fabs(Sum) + 1);
+  }
+  report("matmul", "plain", N, Ms, 2.0 * N * N * N, "GF", Right);
+  free(A), free(B), free(C);
+}
+
+typedef struct {
+  _Alignas(16) float X;
+  float Y, Z, Mass;
+} Body;
+
+static void bodies(int N, const Body *P, Body *Out) {
+#pragma omp parallel for
+  for (int I = 0; I < N; ++I) {
+    Body Me = P[I];
+    float X = 0, Y = 0, Z = 0;
+    for (int J = 0; J < N; ++J) {
+      float DX = P[J].X - Me.X, DY = P[J].Y - Me.Y, DZ = P[J].Z - Me.Z;
+      float Root = 1.0f / __builtin_sqrtf(DX * DX + DY * DY + DZ * DZ + 1e-4f);
+      float W = P[J].Mass * Root * Root * Root;
+      X += W * DX;
+      Y += W * DY;
+      Z += W * DZ;
+    }
+    Out[I].X = X;
+    Out[I].Y = Y;
+    Out[I].Z = Z;
+    Out[I].Mass = 0;
+  }
+}
+
+static void benchBodies(int N) {
+  Body *P = aligned_alloc(16, sizeof(Body) * (size_t)N),
+       *Out = aligned_alloc(16, sizeof(Body) * (size_t)N);
+  for (int I = 0; I < N; ++I) {
+    P[I].X = noise(4ul * I);
+    P[I].Y = noise(4ul * I + 1);
+    P[I].Z = noise(4ul * I + 2);
+    P[I].Mass = noise(4ul * I + 3);
+  }
+  double Ms;
+  MEDIAN_OF(Ms, bodies(N, P, Out));
+  report("n-body", "plain", N, Ms, (double)N * N, "Gpairs", 1);
+  free(P), free(Out);
+}
+
+int main(int Count, char **Args) {
+  int Small = Count > 1 && !strcmp(Args[1], "small");
+  const int PathSizes[] = {131072, 1000003, 4194304},
+            HotSizes[] = {128, 1000, 4096},
+            DyadicSizes[] = {1 << 18, 1 << 21, 1 << 22},
+            SumSizes[] = {1000003, 16000003};
+  for (int S = 0; S < 3; ++S)
+    benchPath(Small ? 100 + 400 * S : PathSizes[S]);
+  for (int S = 0; S < 3; ++S)
+    benchHot(Small ? 5 + 40 * S : HotSizes[S]);
+  for (int S = 0; S < 3; ++S)
+    benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
+  for (int S = 0; S < 2; ++S)
+    benchSum(Small ? 700 + 44800 * S : SumSizes[S]);
+  for (int N = Small ? 64 : 512; N <= SIZE; N *= 2)
+    benchProduct(N);
+  benchBodies(Small ? 700 : 8192);
+  return Wrong != 0;
+}
