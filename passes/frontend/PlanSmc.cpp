@@ -191,6 +191,20 @@ static OmpDirective *targetAround(Plan &Result, const Node &N) {
   return nullptr;
 }
 
+/// The variable that \p Before sets to the end of a section from 0 on of \p
+/// Length elements; empty if there is none. One test of an index then does for
+/// all arrays of that length.
+static std::string
+sameExtent(const Phrases &Before, TokenRange Length,
+           llvm::function_ref<std::string(TokenRange)> Text) {
+  for (size_t I = 0; I + 2 < Before.size(); ++I)
+    if (Before[I].After == " = " && Before[I + 1].Before == "0L" &&
+        Before[I + 1].After == " + " &&
+        Text(Before[I + 2].Tokens) == Text(Length))
+      return Before[I].Before;
+  return "";
+}
+
 /// The section of \p Name that a data clause on a construct around \p N names:
 /// its first index and the one behind its last, as variables that are set in
 /// front of that construct. Nothing where it is not known.
@@ -211,27 +225,43 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
             Found == Result.Rewrites.end())
           return {};
         const Section &S = I.Sections.front();
+        // Sections mostly begin at 0; a constant is no argument of the kernel.
+        const bool IsAtZero = S.Lower.empty() || text(S.Lower) == "0";
+        Rewrite &R = Found->second;
+        if (const std::string Same =
+                sameExtent(R.Before, S.Length,
+                           [this](TokenRange Tokens) { return text(Tokens); });
+            IsAtZero && !Same.empty()) {
+          const std::string Private = Same + ")";
+          if (llvm::none_of(Target->Clauses, [&](const Phrase &Known) {
+                return Known.Before == "firstprivate(" &&
+                       Known.After == Private;
+              }))
+            Target->Clauses.push_back(
+                phrase("firstprivate(", {}, Private, C.Loc));
+          return {phrase("0L, " + Same, {}, "", C.Loc)};
+        }
+        const std::string Number = std::to_string(NumExtents++);
         const std::string Low =
-            "__accx_extent_" + std::to_string(NumExtents) + "_low";
-        const std::string High =
-            "__accx_extent_" + std::to_string(NumExtents++) + "_high";
+            IsAtZero ? "0L" : "__accx_extent_" + Number + "_low";
+        const std::string High = "__accx_extent_" + Number + "_high";
         Phrases Set;
         Set.push_back(phrase("long ", {}, "", C.Loc));
-        Set.push_back(phrase(Low, {}, " = ", C.Loc));
-        Set.push_back(S.Lower.empty() ? phrase("0", {}, "", C.Loc)
-                                      : number(S.Lower, C.Loc));
-        Set.push_back(phrase(", ", {}, High, C.Loc));
-        Set.push_back(phrase(" = ", {}, Low, C.Loc));
-        Set.push_back(phrase(" + ", {}, "", C.Loc));
+        if (!IsAtZero) {
+          Set.push_back(phrase(Low, {}, " = ", C.Loc));
+          Set.push_back(number(S.Lower, C.Loc));
+          Set.push_back(phrase(", ", {}, "", C.Loc));
+        }
+        Set.push_back(phrase(High, {}, " = ", C.Loc));
+        Set.push_back(phrase(Low, {}, " + ", C.Loc));
         Set.push_back(number(S.Length, C.Loc));
         Set.push_back(phrase(";", {}, "", C.Loc));
-        Rewrite &R = Found->second;
         R.Before.insert(R.Before.begin(), Set.begin(), Set.end());
         std::string Both = Low;
         Both += ", ";
         Both += High;
         Target->Clauses.push_back(
-            phrase("firstprivate(", {}, Both + ")", C.Loc));
+            phrase("firstprivate(", {}, (IsAtZero ? High : Both) + ")", C.Loc));
         return {phrase(Both, {}, "", C.Loc)};
       }
     }

@@ -14,10 +14,10 @@
 #define ROWS 8
 // CHECK-LABEL: void f(
 void f(int n, float *a, float *restrict b, float c[ROWS][ROWS]) {
-// CHECK: long __accx_extent_{{[0-9]+}}_low = (long)(0)
-// CHECK: firstprivate(__accx_extent_
+// CHECK: long __accx_extent_[[E:[0-9]+]]_high = 0L + (long)(n)
+// CHECK: firstprivate(__accx_extent_[[E]]_high)
 // CHECK: if (0)
-// CHECK-NEXT: __accx_smc_mention("{{.*}}smc.c:[[#@LINE+3]]: 'a'", (const void *)(a), 1, {{.*}} 1, (long)sizeof ((a)[0]), (long)(i) - (long)(1), 1 + (long)(1) + (long)(2), __accx_extent_1_low, __accx_extent_1_high, {{.*}} 1, (long)(64), 0, 0)
+// CHECK-NEXT: __accx_smc_mention("{{.*}}smc.c:[[#@LINE+3]]: 'a'", (const void *)(a), 1, {{.*}} 1, (long)sizeof ((a)[0]), (long)(i) - (long)(1), 1 + (long)(1) + (long)(2), 0L, __accx_extent_{{[0-9]+}}_high, {{.*}} 1, (long)(64), 0, 0)
 #pragma acc parallel loop copyin(a[0:n]) copy(b[0:n])
   for (int i = 0; i < n; ++i) {
 #pragma acc fcw FETCH_ONLY(a[i:1:2]) block(64)
