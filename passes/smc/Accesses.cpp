@@ -11,14 +11,18 @@
 #include "smc/Notes.h"
 #include "smc/Subscripts.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionDivision.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 static cl::opt<bool>
     TestReads("accx-smc-cache-tests", cl::init(false), cl::Hidden,
@@ -27,15 +31,34 @@ static cl::opt<bool>
 
 namespace accx::smc {
 
-/// The indices of \p Which as functions, if it is a part of one element.
+/// \p V, an index of an access that is executed, in 64 bits. Sums that may not
+/// wrap are sums of what is extended: an index that did would be poison.
+static const SCEV *exactly(Value *V, ScalarEvolution &SE, unsigned Depth = 0) {
+  Type *Int = IntegerType::getInt64Ty(SE.getContext());
+  Value *L, *R;
+  if (Depth < 6 && match(V, m_SExt(m_Value(L))))
+    return exactly(L, SE, Depth + 1);
+  if (Depth < 6 && V->getType()->getScalarSizeInBits() <= 64) {
+    if (match(V, m_NSWAdd(m_Value(L), m_Value(R))))
+      return SE.getAddExpr(exactly(L, SE, Depth + 1),
+                           exactly(R, SE, Depth + 1));
+    if (match(V, m_NSWSub(m_Value(L), m_Value(R))))
+      return SE.getMinusSCEV(exactly(L, SE, Depth + 1),
+                             exactly(R, SE, Depth + 1));
+  }
+  return SE.getTruncateOrSignExtend(SE.getSCEV(V), Int);
+}
+
+/// The indices of \p Which as functions, if it is a part of one element. Sums
+/// are those of \p Extend.
 static bool indicesOf(const Access &Which, const ArrayPlan &A,
                       ScalarEvolution &SE,
-                      SmallVectorImpl<const SCEV *> &Indices) {
+                      SmallVectorImpl<const SCEV *> &Indices,
+                      function_ref<const SCEV *(Value *)> Extend) {
   const unsigned Rank = A.Dims.size();
   Type *Int = IntegerType::getInt64Ty(SE.getContext());
   const auto Times = [&](Value *V, int64_t Factor) {
-    const SCEV *S =
-        V ? SE.getTruncateOrSignExtend(SE.getSCEV(V), Int) : SE.getOne(Int);
+    const SCEV *S = V ? Extend(V) : SE.getOne(Int);
     return SE.getMulExpr(S, SE.getConstant(Int, Factor, true));
   };
   Indices.assign(Rank, SE.getZero(Int));
@@ -69,11 +92,78 @@ static bool indicesOf(const Access &Which, const ArrayPlan &A,
   return Bytes >= 0 && Bytes + Which.size() <= A.Element;
 }
 
+/// Whether \p Limit, of an index of that type, is at most \p Bound.
+static bool isAtMost(const SCEV *Limit, const SCEV *Bound, const Access &Which,
+                     ScalarEvolution &SE) {
+  // A bound that does not fit is more than any limit.
+  if (Limit->getType() != Bound->getType())
+    Bound = SE.getTruncateExpr(Bound, Limit->getType());
+  if (const auto *Min = dyn_cast<SCEVSMinExpr>(Limit))
+    return any_of(Min->operands(), [&](const SCEV *Each) {
+      return isAtMost(Each, Bound, Which, SE);
+    });
+  // Analysis makes "at most" a comparison with one more, which loses what
+  // branches say of the bound itself.
+  return Limit == Bound ||
+         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Limit, Bound, Which.At) ||
+         SE.isKnownPredicateAt(ICmpInst::ICMP_SLE, Limit, Bound, Which.At);
+}
+
+/// Whether a branch on the way to \p Which says that \p Index is below \p First
+/// + \p Extent.
+static bool isBranchedBelow(const SCEV *Index, const SCEV *First,
+                            int64_t Extent, const Access &Which,
+                            ScalarEvolution &SE, const DominatorTree &DT) {
+  const ConstantRange Firsts = SE.getSignedRange(First);
+  const auto *Node = DT.getNode(Which.At->getParent());
+  for (unsigned Steps = 0; Node && Node->getIDom() && Steps < 64; ++Steps) {
+    Node = Node->getIDom();
+    const auto *Branch =
+        dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
+    auto *Test = Branch && Branch->isConditional()
+                     ? dyn_cast<ICmpInst>(Branch->getCondition())
+                     : nullptr;
+    if (!Test || !Test->getOperand(0)->getType()->isIntegerTy())
+      continue;
+    for (const unsigned Side : {0, 1}) {
+      if (!DT.dominates(
+              BasicBlockEdge(Node->getBlock(), Branch->getSuccessor(Side)),
+              Which.At->getParent()))
+        continue;
+      for (const bool IsSwapped : {false, true}) {
+        ICmpInst::Predicate Says =
+            Side == 0 ? Test->getPredicate() : Test->getInversePredicate();
+        if (IsSwapped)
+          Says = ICmpInst::getSwappedPredicate(Says);
+        if (Says != ICmpInst::ICMP_SLT && Says != ICmpInst::ICMP_SLE)
+          continue;
+        Value *Lesser = Test->getOperand(IsSwapped ? 1 : 0);
+        const SCEV *Limit = SE.getSCEV(Test->getOperand(IsSwapped ? 0 : 1));
+        const unsigned Bits = Limit->getType()->getIntegerBitWidth();
+        // Where it does not fit, its low bits say nothing.
+        if (Bits > 64 ||
+            (Bits < 64 && !Firsts.getSignedMin().isSignedIntN(Bits)) ||
+            (Bits < 64 && !Firsts.getSignedMax().isSignedIntN(Bits)))
+          continue;
+        const int64_t Last = Extent - (Says == ICmpInst::ICMP_SLE);
+        if (exactly(Lesser, SE) == Index &&
+            isAtMost(Limit,
+                     SE.getAddExpr(First, SE.getConstant(First->getType(), Last,
+                                                         /*isSigned=*/true)),
+                     Which, SE))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 /// Whether \p Which of \p A is inside what its own iteration declares.
 static bool isInside(const Access &Which, const ArrayPlan &A,
-                     ScalarEvolution &SE) {
+                     ScalarEvolution &SE, const DominatorTree &DT) {
   SmallVector<const SCEV *, 3> Indices;
-  if (!indicesOf(Which, A, SE, Indices))
+  if (!indicesOf(Which, A, SE, Indices,
+                 [&](Value *V) { return exactly(V, SE); }))
     return false;
   const auto IsBelow = [&](const SCEV *S, int64_t Bound) {
     return SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, S,
@@ -81,8 +171,8 @@ static bool isInside(const Access &Which, const ArrayPlan &A,
                                  Which.At);
   };
   for (unsigned D = 0; D < A.Dims.size(); ++D) {
-    const SCEV *Distance =
-        SE.getMinusSCEV(Indices[D], SE.getSCEV(A.Dims[D].First));
+    const SCEV *First = exactly(A.Dims[D].First, SE);
+    const SCEV *Distance = SE.getMinusSCEV(Indices[D], First);
     const int64_t Extent = A.Dims[D].Extent;
     if (!SE.isKnownNonNegative(Distance))
       return false;
@@ -91,7 +181,8 @@ static bool isInside(const Access &Which, const ArrayPlan &A,
         (SE.getSignedRangeMax(Distance).isSignedIntN(32) &&
          IsBelow(SE.getTruncateExpr(Distance,
                                     IntegerType::getInt32Ty(SE.getContext())),
-                 Extent)))
+                 Extent)) ||
+        isBranchedBelow(Indices[D], First, Extent, Which, SE, DT))
       continue;
     return false;
   }
@@ -172,7 +263,8 @@ static Refusal findChannelAccesses(const Region &R, ArrayPlan &A) {
   return Refusal::None;
 }
 
-Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE) {
+Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE,
+                     const LoopInfo &Loops, const DominatorTree &DT) {
   // Rows of one element: subscripts cannot be told apart.
   for (unsigned D = 1; D < A.Dims.size(); ++D)
     if (A.Dims[D].Pitch == A.Dims[D - 1].Pitch)
@@ -181,7 +273,10 @@ Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE) {
     const Refusal Why = findChannelAccesses(R, A);
     for (Access &Each : A.Accesses) {
       SmallVector<const SCEV *, 3> Indices;
-      Each.IsOwn = indicesOf(Each, A, SE, Indices);
+      Each.IsOwn = indicesOf(Each, A, SE, Indices, [&](Value *V) {
+        return SE.getTruncateOrSignExtend(
+            SE.getSCEV(V), IntegerType::getInt64Ty(SE.getContext()));
+      });
       for (unsigned D = 0; Each.IsOwn && D < A.Dims.size(); ++D)
         Each.IsOwn = Indices[D] == SE.getSCEV(A.Dims[D].First);
     }
@@ -206,14 +301,26 @@ Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE) {
       continue;
     }
     A.Accesses.push_back({Load, std::move(*Terms), true});
-    A.Accesses.back().NeedsTest = !isInside(A.Accesses.back(), A, SE);
+    A.Accesses.back().NeedsTest = !isInside(A.Accesses.back(), A, SE, DT);
   }
   if (A.Accesses.empty())
     return WasWritten ? Refusal::Written : Refusal::NoAccess;
-  if (!TestReads &&
-      any_of(A.Accesses, [](const Access &Each) { return Each.NeedsTest; }))
-    return Refusal::Unproven;
-  return Refusal::None;
+  if (!A.isTransparent() || TestReads)
+    return Refusal::None;
+  // The array has what the copy has: other reads stay there. A loop that has
+  // such reads gains little by the rest.
+  SmallPtrSet<const Loop *, 4> Outside;
+  for (const Access &Each : A.Accesses)
+    if (Each.NeedsTest)
+      Outside.insert(Loops.getLoopFor(Each.At->getParent()));
+  erase_if(A.Accesses, [](const Access &Each) { return Each.NeedsTest; });
+  return all_of(A.Accesses,
+                [&](const Access &Each) {
+                  return Outside.contains(
+                      Loops.getLoopFor(Each.At->getParent()));
+                })
+             ? Refusal::Unproven
+             : Refusal::None;
 }
 
 } // namespace accx::smc

@@ -15,7 +15,9 @@
 namespace accx::smc {
 
 /// Fills \p A.Accesses.
-Refusal findAccesses(const Region &R, ArrayPlan &A, llvm::ScalarEvolution &SE);
+Refusal findAccesses(const Region &R, ArrayPlan &A, llvm::ScalarEvolution &SE,
+                     const llvm::LoopInfo &Loops,
+                     const llvm::DominatorTree &DT);
 
 } // namespace accx::smc
 

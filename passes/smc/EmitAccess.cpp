@@ -74,7 +74,7 @@ static Value *offsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
 }
 
 /// Where in the copy \p Each is, given that it is there, and what divides it.
-static Value *nearOffsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
+static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
                            const Access &Each, Align &Known) {
   const ArrayPlan &A = C.Plan;
   const unsigned Rank = A.Dims.size();
@@ -87,6 +87,8 @@ static Value *nearOffsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
   Value *Bytes = nullptr;
   for (unsigned D = Rank; D-- > 0;) {
     Value *Index = nullptr;
+    // The first of an index's parts that is near the block's first.
+    bool IsNear = false;
     for (const Term &T : Each.Terms) {
       // In one dimension all are bytes.
       const bool IsElements =
@@ -108,13 +110,19 @@ static Value *nearOffsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
         Add(Index, ConstantInt::getSigned(Int, Factor), false);
         continue;
       }
-      Value *V = E.Now.contains(T.V) ? E.Now.lookup(T.V) : T.V;
-      V = B.CreateSExtOrTrunc(V, Int);
+      Value *V = nullptr;
+      if (!IsNear && Factor == 1)
+        V = distanceOf(E, T.V, C.First[D]);
+      IsNear |= V != nullptr;
+      if (!V)
+        V = B.CreateSExtOrTrunc(E.Now.contains(T.V) ? E.Now.lookup(T.V) : T.V,
+                                Int);
       Add(Index,
           Factor == 1 ? V : B.CreateMul(V, ConstantInt::getSigned(Int, Factor)),
           false);
     }
-    Value *First = B.CreateTrunc(C.First[D], Int);
+    Value *First =
+        IsNear ? ConstantInt::get(Int, 0) : B.CreateTrunc(C.First[D], Int);
     if (Rank == 1) {
       const int64_t Within = (Rest % A.Element + A.Element) % A.Element;
       if (Rest != Within)
@@ -201,7 +209,7 @@ static void aimAtArray(const Emission &E, const Copy &C, const Access &Each) {
                                        B.CreatePtrAdd(C.Plan.Base, Offset));
 }
 
-void redirect(const Emission &E, Copy &C, Access &Each) {
+void redirect(Emission &E, Copy &C, Access &Each) {
   Instruction *Old = Each.At;
   IRBuilder<> B(Old);
   const bool IsChecked = E.Check && !C.Plan.isTransparent();

@@ -222,14 +222,18 @@ private:
       if (Carry)
         Next = Back.CreateAdd(Next, Back.CreateZExt(Carry, Int));
       if (D > 0) {
-        // Twice the number of blocks may not fit.
-        Value *Over = Back.CreateICmpULT(Next, Number);
-        Carry = Back.CreateOr(Over, Back.CreateICmpUGE(Next, Blocks[D]));
+        // Twice the number of blocks fits: one has two iterations, or the
+        // number all bits.
+        Carry = Back.CreateICmpUGE(Next, Blocks[D]);
         Next = Back.CreateSelect(Carry, Back.CreateSub(Next, Blocks[D]), Next);
       }
       Number->addIncoming(First, B.GetInsertBlock());
       Number->addIncoming(Next, N.Latch);
     }
+    // The outermost number says when all are done.
+    N.Test->setOperand(0, Numbers[0]);
+    N.Test->setOperand(
+        1, B.CreateSelect(IsAny, Blocks[0], ConstantInt::get(Int, 0)));
   }
 
   void placeThread() {

@@ -12,9 +12,11 @@
 #include "smc/EmitParts.h"
 
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::smc {
 
@@ -26,13 +28,27 @@ static Value *ownIndex(IRBuilderBase &B, const Emission &E, const Copy &C,
   return B.CreateSExtOrTrunc(Now ? Now : First, B.getInt64Ty());
 }
 
+/// Bytes of \p Index rows of \p Pitch, multiplied as the program's own
+/// subscripts are, so that one product does for all.
+static Value *rowsOf(IRBuilderBase &B, Value *Index, Value *Pitch) {
+  Value *Length;
+  const APInt *Bytes;
+  if (match(Pitch, m_c_Mul(m_Value(Length), m_APInt(Bytes))))
+    return B.CreateMul(B.CreateMul(Index, Length),
+                       ConstantInt::get(Index->getType(), *Bytes));
+  if (match(Pitch, m_Shl(m_Value(Length), m_APInt(Bytes))))
+    return B.CreateShl(B.CreateMul(Index, Length),
+                       ConstantInt::get(Index->getType(), *Bytes));
+  return B.CreateMul(Index, Pitch, "", false, true);
+}
+
 Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
-  Value *Address = C.Plan.Base;
-  for (unsigned D = 0; D < C.Plan.Dims.size(); ++D)
-    Address = B.CreatePtrAdd(Address, B.CreateMul(ownIndex(B, E, C, D),
-                                                  C.Plan.Dims[D].Pitch, "",
-                                                  false, true));
-  return Address;
+  Value *Offset = nullptr;
+  for (unsigned D = 0; D < C.Plan.Dims.size(); ++D) {
+    Value *Rows = rowsOf(B, ownIndex(B, E, C, D), C.Plan.Dims[D].Pitch);
+    Offset = Offset ? B.CreateAdd(Offset, Rows) : Rows;
+  }
+  return B.CreatePtrAdd(C.Plan.Base, Offset);
 }
 
 Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
@@ -50,6 +66,20 @@ Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
   return Number;
 }
 
+/// Whether \p Index is in dimension \p Dim. Indices of 32 bits, which most are,
+/// are compared as such.
+static Value *isWithin(IRBuilderBase &B, Value *Index, const DimPlan &Dim) {
+  Value *Narrow;
+  if (!match(Dim.Low, m_Zero()) || !match(Index, m_SExt(m_Value(Narrow))) ||
+      !Narrow->getType()->isIntegerTy(32))
+    return B.CreateAnd(B.CreateICmpSGE(Index, Dim.Low),
+                       B.CreateICmpSLT(Index, Dim.High));
+  Value *End =
+      B.CreateBinaryIntrinsic(Intrinsic::smax, Dim.High, B.getInt64(0));
+  End = B.CreateBinaryIntrinsic(Intrinsic::smin, End, B.getInt64(1u << 31));
+  return B.CreateICmpULT(Narrow, B.CreateTrunc(End, B.getInt32Ty()));
+}
+
 /// Whether the array has it; null: always.
 static Value *hasOwn(IRBuilderBase &B, const Emission &E, const Copy &C) {
   Value *Has = nullptr;
@@ -57,9 +87,7 @@ static Value *hasOwn(IRBuilderBase &B, const Emission &E, const Copy &C) {
     const DimPlan &Dim = C.Plan.Dims[D];
     if (!Dim.High)
       continue;
-    Value *Index = ownIndex(B, E, C, D);
-    Value *Inside = B.CreateAnd(B.CreateICmpSGE(Index, Dim.Low),
-                                B.CreateICmpSLT(Index, Dim.High));
+    Value *Inside = isWithin(B, ownIndex(B, E, C, D), Dim);
     Has = Has ? B.CreateAnd(Has, Inside) : Inside;
   }
   return Has;

@@ -19,6 +19,8 @@
 
 #include "llvm/IR/IRBuilder.h"
 
+#include <map>
+
 namespace accx::smc {
 
 /// A nest after its loop was rewritten.
@@ -30,6 +32,11 @@ struct Emission {
   /// Values of the block's first iteration, and of the thread's, by what they
   /// were before.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Origins, Now;
+  /// How far those of the thread are from the block's first, i32.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Distances;
+  /// The same of other values, by what it is the distance from.
+  std::map<const llvm::Value *, llvm::DenseMap<llvm::Value *, llvm::Value *>>
+      Chosen;
   /// Reads and writes outside of their ranges are reported.
   bool Check;
 
@@ -84,6 +91,10 @@ public:
   void use(Emission &E);
 };
 
+/// How far \p V, an index, is from \p First of the block, i32; null if it is
+/// not made of the thread's place by choice and constants alone.
+llvm::Value *distanceOf(Emission &E, llvm::Value *V, llvm::Value *First);
+
 /// Number \p Round of the thread's own of \p Count things, an i32. What is more
 /// than there are is the last once more.
 llvm::Value *ownOf(llvm::IRBuilderBase &B, const Emission &E, unsigned Count,
@@ -125,7 +136,7 @@ void takeTurns(ArrayPlan &A, Turns &T);
 /// block ended with.
 void openTurns(const Emission &E, Copy &C, llvm::IRBuilderBase &B,
                bool Carries);
-void redirectInTurn(const Emission &E, Copy &C, Access &Each);
+void redirectInTurn(Emission &E, Copy &C, Access &Each);
 void writeBackTurns(const Emission &E, Copy &C);
 
 /// Notes before \p Before that nothing was written.
@@ -136,7 +147,7 @@ void writeBack(const Emission &E, Copy &C);
 void writeBackOwn(const Emission &E, Copy &C);
 
 /// \p Each goes to the copy.
-void redirect(const Emission &E, Copy &C, Access &Each);
+void redirect(Emission &E, Copy &C, Access &Each);
 
 } // namespace accx::smc
 

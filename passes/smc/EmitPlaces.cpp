@@ -11,7 +11,11 @@
 
 #include "smc/EmitParts.h"
 
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/PatternMatch.h"
+
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::smc {
 
@@ -53,25 +57,135 @@ PlaceForms::PlaceForms(const NestPlan &P) {
 }
 
 void PlaceForms::use(Emission &E) {
-  SmallVector<std::pair<Value *, Value *>, 16> Values;
+  struct New {
+    Value *V, *Origin, *Distance;
+  };
+  SmallVector<New, 16> Values;
+  for (unsigned D = 0; D < E.P.Shape.size(); ++D)
+    E.Distances[E.Place.Own[D]] = E.Distances[E.P.Nest.Indices[D].V] =
+        E.Place.Offset[D];
   for (const Found &F : All) {
     IRBuilder<> B(F.I);
     Value *Origin = E.P.Forms->atOrigin(B, F.I, E.Origins);
-    Value *V = Origin;
+    E.Origins[F.I] = Origin;
+    Value *V = Origin, *Distance = B.getInt32(0);
     for (unsigned D = 0; D < E.P.Shape.size(); ++D)
       if (const int64_t Factor = F.Form.Factors[D])
         V = B.CreateAdd(
             V,
             B.CreateMul(B.CreateZExtOrTrunc(E.Place.Offset[D], F.I->getType()),
                         ConstantInt::getSigned(F.I->getType(), Factor)));
-    Values.push_back({V, Origin});
+    for (unsigned D = 0; D < E.P.Shape.size(); ++D)
+      if (const int64_t Factor = F.Form.Factors[D])
+        Distance = B.CreateAdd(
+            Distance,
+            B.CreateMul(E.Place.Offset[D],
+                        ConstantInt::getSigned(B.getInt32Ty(), Factor)));
+    Values.push_back({V, Origin, Distance});
   }
   for (const auto &[F, Value] : zip_equal(All, Values)) {
-    const auto [V, Origin] = Value;
+    const auto [V, Origin, Distance] = Value;
+    E.Distances[F.I] = E.Distances[V] = Distance;
     F.I->replaceUsesWithIf(V, [&](const Use &U) { return U.getUser() != V; });
-    E.Origins[F.I] = E.Origins[V] = Origin;
+    E.Origins[V] = Origin;
     E.Now[F.I] = V;
   }
+}
+
+/// What is extended or cut to make \p V.
+static Value *uncast(Value *V) {
+  while (isa<SExtInst, ZExtInst, TruncInst>(V))
+    V = cast<CastInst>(V)->getOperand(0);
+  return V;
+}
+
+/// \p V as a sum with a constant.
+static std::pair<const Value *, int64_t> withoutConstant(const Value *V) {
+  int64_t Sum = 0;
+  const Value *L;
+  const APInt *C;
+  for (V = uncast(const_cast<Value *>(V)); Sum < INT32_MAX && Sum > INT32_MIN;
+       V = uncast(const_cast<Value *>(L)))
+    if (match(V, m_Add(m_Value(L), m_APInt(C))) && C->isSignedIntN(32))
+      Sum += C->getSExtValue();
+    else if (match(V, m_Sub(m_Value(L), m_APInt(C))) && C->isSignedIntN(32))
+      Sum -= C->getSExtValue();
+    else
+      break;
+  return {V, Sum};
+}
+
+static std::optional<int64_t> constantApart(const Value *A, const Value *B) {
+  const auto [From, More] = withoutConstant(A);
+  const auto [To, Less] = withoutConstant(B);
+  return From == To ? std::optional(More - Less) : std::nullopt;
+}
+
+/// Whether \p Join is where an `if` without loops ends.
+static bool isJoin(const BasicBlock &Join) {
+  SmallVector<const BasicBlock *, 2> From(predecessors(&Join));
+  if (From.size() != 2)
+    return false;
+  const BasicBlock *One = From[0]->getSinglePredecessor();
+  const BasicBlock *Other = From[1]->getSinglePredecessor();
+  return One == From[1] || Other == From[0] || (One && One == Other);
+}
+
+static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
+                           DenseMap<Value *, Value *> &Known) {
+  if (Value *Now = E.Now.lookup(uncast(V)))
+    V = Now;
+  V = uncast(V);
+  if (Value *Found = Known.lookup(V))
+    return Found;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !I->getType()->isIntegerTy())
+    return nullptr;
+  const APInt *C;
+  Value *L, *Result = nullptr;
+  IRBuilder<> B(I);
+  if (Value *Distance = E.Distances.lookup(V)) {
+    Value *First = E.Origins.lookup(V);
+    const auto Apart = First ? constantApart(First, Origin) : std::nullopt;
+    if (!Apart || *Apart == 0)
+      return Apart ? Distance : nullptr;
+    auto *Last = dyn_cast<Instruction>(Distance);
+    const bool IsLater =
+        Last && Last->getParent() == I->getParent() && I->comesBefore(Last);
+    B.SetInsertPoint((IsLater ? Last : I)->getNextNode());
+    return Known[V] = B.CreateAdd(
+               Distance, ConstantInt::getSigned(B.getInt32Ty(), *Apart));
+  }
+  if (match(I, m_Add(m_Value(L), m_APInt(C))) && C->isSignedIntN(32)) {
+    if (Value *From = distanceFrom(E, L, Origin, Known)) {
+      Result = B.CreateAdd(
+          From, ConstantInt::getSigned(B.getInt32Ty(), C->getSExtValue()));
+    }
+  } else if (auto *Choice = dyn_cast<SelectInst>(I)) {
+    Value *One = distanceFrom(E, Choice->getTrueValue(), Origin, Known);
+    Value *Other = distanceFrom(E, Choice->getFalseValue(), Origin, Known);
+    if (One && Other)
+      Result = B.CreateSelect(Choice->getCondition(), One, Other);
+  } else if (auto *Phi = dyn_cast<PHINode>(I);
+             Phi && Phi->getNumIncomingValues() == 2 &&
+             isJoin(*Phi->getParent())) {
+    Value *One = distanceFrom(E, Phi->getIncomingValue(0), Origin, Known);
+    Value *Other = distanceFrom(E, Phi->getIncomingValue(1), Origin, Known);
+    if (One && Other) {
+      PHINode *New = B.CreatePHI(B.getInt32Ty(), 2);
+      New->addIncoming(One, Phi->getIncomingBlock(0));
+      New->addIncoming(Other, Phi->getIncomingBlock(1));
+      Result = New;
+    }
+  }
+  if (Result)
+    Known[V] = Result;
+  return Result;
+}
+
+Value *distanceOf(Emission &E, Value *V, Value *First) {
+  const Value *Origin = uncast(First);
+  return distanceFrom(E, V, Origin, E.Chosen[Origin]);
 }
 
 } // namespace accx::smc

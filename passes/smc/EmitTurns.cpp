@@ -118,7 +118,7 @@ void openTurns(const Emission &E, Copy &C, IRBuilderBase &B, bool Carries) {
   }
 }
 
-void redirectInTurn(const Emission &E, Copy &C, Access &Each) {
+void redirectInTurn(Emission &E, Copy &C, Access &Each) {
   IRBuilder<> B(Each.At);
   if (!Each.IsOwn || Each.size() != C.Plan.Element) {
     C.Address = sideOf(B, C);

@@ -59,6 +59,8 @@ public:
         if (noteOf(I) == NoteKind::Begin && isChannel(cast<CallInst>(I)) &&
             loops().getLoopFor(Block))
           Begins.push_back(cast<CallInst>(&I));
+    if (!Begins.empty())
+      foldConditions();
     for (CallInst *Begin : Begins)
       if (const Refusal R = collect(*Begin); R != Refusal::None) {
         Refuse(*Begin, R, "");
@@ -87,6 +89,28 @@ private:
                              F.getEntryBlock().begin());
     Variables.push_back(V);
     return V;
+  }
+
+  /// `a && b` as one branch, so that a write under it leaves one.
+  void foldConditions() {
+    constexpr unsigned MaxExtra = 8;
+    for (bool Again = true; Again;) {
+      Again = false;
+      for (BasicBlock &Block : F) {
+        auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+        const BasicBlock *From = Block.getSinglePredecessor();
+        if (!Branch || !Branch->isConditional() || !From ||
+            loops().getLoopFor(&Block) != loops().getLoopFor(From) ||
+            any_of(Block, [](const Instruction &I) { return noteOf(I); }) ||
+            !FoldBranchToCommonDest(Branch, nullptr, nullptr, nullptr,
+                                    MaxExtra))
+          continue;
+        removeUnreachableBlocks(F);
+        changed();
+        Again = true;
+        break;
+      }
+    }
   }
 
   /// Nothing is written to copies elsewhere.
@@ -383,6 +407,7 @@ private:
   /// variables.
   void demote(ArrayRef<BasicBlock *> First,
               const SmallSetVector<BasicBlock *, 16> &After) {
+    const size_t Before = Variables.size();
     SmallVector<PHINode *, 8> Phis;
     for (BasicBlock *Block : After)
       if (any_of(predecessors(Block),
@@ -406,6 +431,11 @@ private:
     for (Instruction *I : Values)
       if (AllocaInst *V = DemoteRegToStack(*I, /*VolatileLoads=*/false, At))
         Variables.push_back(V);
+    // No value of theirs is of an earlier time around.
+    BasicBlock *Top = First.front();
+    IRBuilder<> B(Top, Top->getFirstInsertionPt());
+    for (AllocaInst *V : drop_begin(Variables, Before))
+      B.CreateStore(PoisonValue::get(V->getAllocatedType()), V);
   }
 };
 

@@ -354,7 +354,8 @@ private:
     if ((!R.IsClosed && !A.isTransparent()) || (A.isChannel() && !R.End))
       return Refusal::LoopForm;
     A.End = R.End;
-    if (const Refusal Why = findAccesses(R, A, SE); Why != Refusal::None)
+    if (const Refusal Why = findAccesses(R, A, SE, Loops, DT);
+        Why != Refusal::None)
       return Why;
     if (A.Accesses.empty())
       return Refusal::None;
