@@ -87,6 +87,16 @@ std::optional<Body> Body::of(const GridIv &Grid) {
   return B;
 }
 
+/// Whether \p I adds to what a block's threads share, and nobody looks: it may
+/// be done later, as a store.
+static bool isSharedUpdate(const Instruction &I) {
+  constexpr unsigned SharedSpace = 3;
+  const auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  return Update && Update->use_empty() && !Update->isVolatile() &&
+         Update->getOrdering() == AtomicOrdering::Monotonic &&
+         Update->getPointerAddressSpace() == SharedSpace;
+}
+
 /// Loads, then stores, and nothing else that touches memory.
 static bool isLoadThenStore(BasicBlock &Block) {
   bool Stored = false;
@@ -100,6 +110,10 @@ static bool isLoadThenStore(BasicBlock &Block) {
     }
     if (!I.mayReadOrWriteMemory())
       continue;
+    if (isSharedUpdate(I)) {
+      Stored = true;
+      continue;
+    }
     Value *Pointer = getLoadStorePointerOperand(&I);
     if (!Pointer || I.isVolatile() || I.isAtomic() ||
         isa<AllocaInst>(getUnderlyingObject(Pointer)))
@@ -290,7 +304,7 @@ void Emitter::emitCopy(unsigned K, SmallVectorImpl<Instruction *> &Stores,
     for (Use &Operand : Copy->operands())
       Operand = copied(Operand);
     Copied[&I] = Copy;
-    if (isa<StoreInst>(I))
+    if (isa<StoreInst, AtomicRMWInst>(I))
       Stores.push_back(Copy);
     else
       B.Insert(Copy);
