@@ -41,17 +41,24 @@ static uint64_t sharedBytes(const Module &M) {
   return Sum;
 }
 
+/// A slot's bytes.
+constexpr uint64_t Roomy = 64;
+constexpr uint64_t Scarce = 4;
+/// The device runtime's own, where it is not linked in yet, and the ticket.
+constexpr uint64_t Reserve = 12 << 10;
+
+uint64_t sharedBytesLeft(const Module &M) {
+  const uint64_t Used = sharedBytes(M) + Reserve + Roomy * MaxWarps;
+  return Used < SharedLimit ? SharedLimit - Used : 0;
+}
+
 Slots::Slots(Module &M) : M(M) {
-  constexpr uint64_t Roomy = 64;
-  constexpr uint64_t Scarce = 4;
-  // The device runtime's own, where it is not linked in yet, and the ticket.
-  constexpr uint64_t Reserve = 12 << 10;
   BytesPerWarp = sharedBytes(M) + Reserve + Roomy * MaxWarps <= SharedLimit
                      ? Roomy
                      : Scarce;
 }
 
-static GlobalVariable *createShared(Module &M, Type *T, const char *Name) {
+GlobalVariable *createShared(Module &M, Type *T, const char *Name) {
   auto *G =
       new GlobalVariable(M, T, /*isConstant=*/false,
                          GlobalValue::InternalLinkage, UndefValue::get(T), Name,

@@ -39,6 +39,13 @@
 
 namespace accx::reduce {
 
+/// Bytes of shared memory that a kernel of \p M may have besides what there is
+/// now, and what the slots and the device runtime take.
+uint64_t sharedBytesLeft(const llvm::Module &M);
+/// A variable of type \p T in shared memory.
+llvm::GlobalVariable *createShared(llvm::Module &M, llvm::Type *T,
+                                   const char *Name);
+
 /// The shared memory of all reductions of a module.
 class Slots {
   llvm::Module &M;

@@ -47,7 +47,9 @@ static bool touchesOnlyOwn(Instruction &I) {
   static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
                                            BlockThreads, DistributeFini,
                                            "__kmpc_global_thread_num"};
-  return is_contained(Harmless, calledName(I));
+  // What blocks do with their arrays has barriers around it.
+  return is_contained(Harmless, calledName(I)) ||
+         calledName(I).starts_with("accx.reduce.");
 }
 
 bool callDirectly(const ParallelRegion &Region, Function &Kernel,

@@ -15,6 +15,7 @@
 #include "reduce/NestWriter.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ReductionPlan.h"
+#include "reduce/SharedArrays.h"
 #include "reduce/ThreadPlace.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -52,13 +53,14 @@ class Rewriter {
   Module &M;
   FunctionAnalysisManager &FAM;
   Slots Shared;
+  SharedArrays Arrays;
   /// Why calls that are still there were left.
   DenseMap<const CallInst *, Refusal> Left;
   bool Changed = false;
 
 public:
   Rewriter(Module &M, FunctionAnalysisManager &FAM)
-      : M(M), FAM(FAM), Shared(M) {}
+      : M(M), FAM(FAM), Shared(M), Arrays(M, FAM, !Deterministic) {}
 
   bool run();
 
@@ -172,10 +174,17 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
   for (const Reduction &R : Region.Reductions) {
     ReductionPlan Plan;
     Refusal Here = Why == Refusal::None ? ReductionPlan::match(R, Plan) : Why;
-    if (Here == Refusal::None && isLongInLoop(Plan, Region))
+    if (Here == Refusal::None && !Arrays.hasTaken(*R.Call) &&
+        isLongInLoop(Plan, Region))
       Here = Refusal::LongInLoop;
     if (Here != Refusal::None) {
       Left[R.Call] = Here;
+      continue;
+    }
+    Any = true;
+    if (!Arrays.narrow(Plan)) {
+      R.Call->replaceAllUsesWith(ConstantInt::get(R.Call->getType(), 0));
+      R.Call->eraseFromParent();
       continue;
     }
     report(Plan);
@@ -187,7 +196,6 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
         B.CreateICmpEQ(At.Thread, B.getInt32(0)), R.Call->getType()));
     R.Call->eraseFromParent();
     ++NumInTeams;
-    Any = true;
   }
   return Any;
 }
@@ -199,6 +207,15 @@ CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
   if (Left.contains(R.Call) || R.Call->getFunction() != Kernel.Kernel ||
       ReductionPlan::match(R, Plan) != Refusal::None)
     return nullptr;
+  const bool HadArrays = Arrays.hasTaken(*Plan.Call);
+  if (!Arrays.narrow(Plan)) {
+    CallInst *End = Arrays.endOf(*Plan.Call);
+    eraseOverTeams(*Plan.Call, ConstantInt::get(Plan.Call->getType(), 0));
+    return End;
+  }
+  if (HadArrays)
+    configure(*Kernel.Environment, configuration::ReductionBytes,
+              int64_t(Plan.BufferedBytes));
   report(Plan);
   CallInst *Done = replaceOverTeams(Kernel, Plan, Shared, /*FoldsBlock=*/false);
   ++NumOverTeams;
@@ -247,6 +264,8 @@ void Rewriter::reportLeft() {
 bool Rewriter::run() {
   for (const KernelPlan &Kernel : kernels())
     inlineTeams(Kernel);
+  for (const KernelPlan &Kernel : kernels())
+    Changed |= Arrays.take(Kernel);
   for (const KernelPlan &Kernel : kernels())
     rewrite(Kernel);
   reportLeft();

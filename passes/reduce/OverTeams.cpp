@@ -36,6 +36,15 @@ static uint32_t recordsFor(uint64_t Bytes) {
   return bit_floor(std::clamp(BufferBytes / Bytes, Least, Most));
 }
 
+void eraseOverTeams(CallInst &Call, Value *Result) {
+  auto *Buffer = dyn_cast<CallInst>(Call.getArgOperand(1));
+  Call.replaceAllUsesWith(Result);
+  Call.eraseFromParent();
+  if (Buffer && Buffer->use_empty() &&
+      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
+    Buffer->eraseFromParent();
+}
+
 CallInst *replaceOverTeams(const KernelPlan &Kernel, const ReductionPlan &Plan,
                            Slots &Shared, bool FoldsBlock) {
   const uint32_t Records = recordsFor(Plan.BufferedBytes);
@@ -48,12 +57,7 @@ CallInst *replaceOverTeams(const KernelPlan &Kernel, const ReductionPlan &Plan,
   }
   CallInst *Done =
       B.callTogether(*Grid, {launchEnvironment(*Kernel.Kernel), Plan.List});
-  auto *Buffer = dyn_cast<CallInst>(Plan.Call->getArgOperand(1));
-  Plan.Call->replaceAllUsesWith(Done);
-  Plan.Call->eraseFromParent();
-  if (Buffer && Buffer->use_empty() &&
-      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
-    Buffer->eraseFromParent();
+  eraseOverTeams(*Plan.Call, Done);
   configure(*Kernel.Environment, configuration::ReductionRecords, Records);
   return Done;
 }

@@ -19,6 +19,10 @@ namespace accx::reduce {
 /// The launch's environment, as the runtime is told of it.
 llvm::Value *launchEnvironment(llvm::Function &Kernel);
 
+/// Takes \p Call, a reduction over teams that said \p Result, out of its
+/// kernel.
+void eraseOverTeams(llvm::CallInst &Call, llvm::Value *Result);
+
 /// Replaces the call of \p Plan, which stands in the kernel itself.
 /// \p FoldsBlock: each thread of a block holds something, not thread 0 alone.
 llvm::CallInst *replaceOverTeams(const kernels::KernelPlan &Kernel,

@@ -3,8 +3,8 @@
 // does not make code of its own size. Where it would be reduced again for each
 // chunk of a loop over teams, that part is left to the runtime.
 //
-// RUN: %device -DNEST="target parallel for" %s | %hier-reduce 2>&1 | FileCheck %s
-// RUN: %device -DNEST="target teams distribute parallel for" %s | %alone 2>&1 | FileCheck %s --check-prefix=CHECK-CHUNKS
+// RUN: %device -DNEST="target parallel for" %s | %hier-reduce -accx-reduce-arrays=0 2>&1 | FileCheck %s
+// RUN: %device -DNEST="target teams distribute parallel for" %s | %alone -accx-reduce-arrays=0 2>&1 | FileCheck %s --check-prefix=CHECK-CHUNKS
 
 #define PRAGMA(X) _Pragma(#X)
 #define ON(NEST, REST) PRAGMA(omp NEST REST)

@@ -1,0 +1,91 @@
+//===- ArrayUses.h - What a region does with a private array ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   Whether a region uses the private copy of an array that it reduces only as
+//   `a[i] op= e`, whatever i and e are, so that threads may do that on one copy
+//   by atomics.
+//
+// LEGALITY
+//   - Nobody else gets the array's address.
+//   - What is loaded from an element goes into what is stored to it, through
+//     the operator, as one of its operands, and nowhere else: so the element
+//     is e after what was there before, in whatever order that happens.
+//   - Between load and store nothing else is stored to the array.
+//   - A comparison may decide whether a maximum or minimum is stored at all:
+//     what is in the element only gets closer to the result.
+//
+
+#ifndef ACCX_REDUCE_ARRAYUSES_H
+#define ACCX_REDUCE_ARRAYUSES_H
+
+#include "reduce/ElementLoop.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace accx::reduce {
+
+enum class ArrayRefusal : uint8_t {
+  None,
+  /// Of the array itself.
+  Elements,
+  Operator,
+  Rounding,
+  TooLarge,
+  /// Of its uses.
+  Escapes,
+  OtherRead,
+  OtherWrite,
+  /// Of the code around.
+  Form
+};
+
+llvm::StringRef textOf(ArrayRefusal R);
+
+class ArrayUses {
+  llvm::AllocaInst *Array = nullptr;
+  llvm::Type *Element = nullptr;
+  llvm::AtomicRMWInst::BinOp Op = llvm::AtomicRMWInst::BAD_BINOP;
+  llvm::SmallVector<llvm::LoadInst *, 4> Loads;
+  llvm::SmallVector<llvm::StoreInst *, 4> Stores;
+  /// What is computed from loads, and where it is used for its element.
+  llvm::SmallPtrSet<llvm::Instruction *, 8> Computed;
+  llvm::SmallPtrSet<const llvm::Use *, 8> Through;
+  /// Loads that only decide whether their element is stored to.
+  llvm::SmallPtrSet<llvm::LoadInst *, 2> Deciding;
+
+public:
+  /// \p Elsewhere: blocks of Clang's own loops. \p List: stores to the
+  /// reduction's list.
+  ArrayRefusal match(llvm::AllocaInst &A, llvm::Type *ElementType,
+                     llvm::AtomicRMWInst::BinOp Operator,
+                     llvm::ArrayRef<llvm::BasicBlock *> Elsewhere,
+                     const llvm::StoreInst &List);
+
+  using AddressOf = llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &B,
+                                                     llvm::Value *Index)>;
+  /// Stores become atomics on what \p Address says for an element's number, an
+  /// i64.
+  void rewrite(AddressOf Address);
+
+private:
+  llvm::Value *indexOf(llvm::IRBuilderBase &B, llvm::Value *Pointer) const;
+  bool hasIndex(llvm::Value *Pointer) const;
+  bool isElement(const llvm::Value *V, const llvm::StoreInst &Store) const;
+  bool goesThrough(const llvm::Use &U, const llvm::StoreInst &Store);
+  bool decides(const llvm::StoreInst &Store);
+  llvm::Value *contribution(llvm::Value *V, const llvm::StoreInst &Store,
+                            llvm::IRBuilderBase &B) const;
+};
+
+/// What uses \p Array or an address in it, but addresses.
+void forEachAccess(llvm::Value &Array,
+                   llvm::function_ref<void(llvm::Instruction &)> Visit);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_ARRAYUSES_H

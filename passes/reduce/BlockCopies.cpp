@@ -1,0 +1,118 @@
+//===- BlockCopies.cpp - An array of a block in shared memory -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See BlockCopies.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/BlockCopies.h"
+
+#include "reduce/BlockFold.h"
+#include "reduce/ElementLoop.h"
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::reduce {
+
+BlockCopies::BlockCopies(const Function &Like, Type *Element, uint64_t Count,
+                         unsigned Copies, AtomicRMWInst::BinOp Op)
+    : Like(Like), Element(Element), Count(Count), Copies(Copies), Op(Op),
+      Words(createShared(*const_cast<Module *>(Like.getParent()),
+                         ArrayType::get(Element, Count * Copies),
+                         "accx.reduce.array")) {}
+
+Value *BlockCopies::word(CodeWriter &B, Value *Index) const {
+  return B.CreateInBoundsGEP(Element, Words, Index);
+}
+
+Value *BlockCopies::combine(CodeWriter &B, Value *X, Value *Y) const {
+  switch (Op) {
+  case AtomicRMWInst::FAdd:
+    return B.CreateFAdd(X, Y);
+  case AtomicRMWInst::And:
+    return B.CreateAnd(X, Y);
+  case AtomicRMWInst::Or:
+    return B.CreateOr(X, Y);
+  case AtomicRMWInst::Xor:
+    return B.CreateXor(X, Y);
+  case AtomicRMWInst::Max:
+    return B.CreateBinaryIntrinsic(Intrinsic::smax, X, Y);
+  case AtomicRMWInst::Min:
+    return B.CreateBinaryIntrinsic(Intrinsic::smin, X, Y);
+  case AtomicRMWInst::UMax:
+    return B.CreateBinaryIntrinsic(Intrinsic::umax, X, Y);
+  case AtomicRMWInst::UMin:
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
+  default:
+    return B.CreateAdd(X, Y);
+  }
+}
+
+void BlockCopies::emitClear(Instruction &Before) const {
+  Type *Void = Type::getVoidTy(Like.getContext());
+  Function *F = createHelper("accx.reduce.clear", Void, {}, Like);
+  CodeWriter B(*F);
+  const ThreadPlace At = ThreadPlace::read(B);
+  B.loop(At.Thread, B.getInt32(Count * Copies), At.Threads, [&](Value *Index) {
+    B.CreateStore(neutralOf(Op, Element), word(B, Index));
+  });
+  B.barrier();
+  B.CreateRetVoid();
+  CodeWriter(Before).callTogether(*F, {});
+}
+
+CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
+                                 bool IsUsedAgain) const {
+  LLVMContext &C = Like.getContext();
+  Function *F = createHelper("accx.reduce.flush", Type::getVoidTy(C),
+                             {PointerType::getUnqual(C)}, Like);
+  CodeWriter B(*F);
+  const ThreadPlace At = ThreadPlace::read(B);
+  const Align Alignment =
+      F->getParent()->getDataLayout().getABITypeAlign(Element);
+  Type *Bits = B.getIntNTy(Element->getScalarSizeInBits());
+  B.barrier();
+  B.loop(At.Thread, B.getInt32(Count), At.Threads, [&](Value *Index) {
+    Value *First = B.CreateMul(Index, B.getInt32(Copies));
+    Value *All = nullptr;
+    for (unsigned I = 0; I < Copies; ++I) {
+      // Threads begin in different banks.
+      Value *Copy = B.CreateAnd(B.CreateAdd(At.Thread, B.getInt32(I)),
+                                B.getInt32(Copies - 1));
+      Value *One = B.CreateLoad(Element, word(B, B.CreateOr(First, Copy)));
+      All = All ? combine(B, All, One) : One;
+    }
+    Value *Nothing = ConstantExpr::getBitCast(neutralOf(Op, Element), Bits);
+    Value *IsAny = B.CreateICmpNE(B.CreateBitCast(All, Bits), Nothing);
+    B.when(IsAny, [&] {
+      B.CreateAtomicRMW(Op, B.CreateInBoundsGEP(Element, F->getArg(0), Index),
+                        All, Alignment, AtomicOrdering::Monotonic);
+    });
+  });
+  if (IsUsedAgain)
+    B.barrier();
+  B.CreateRetVoid();
+  return CodeWriter(Before).callTogether(*F, {Result});
+}
+
+Value *BlockCopies::emitLane(Function &F) const {
+  CodeWriter B(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  return B.CreateZExt(
+      B.CreateAnd(ThreadPlace::read(B).Thread, B.getInt32(Copies - 1)),
+      B.getInt64Ty(), "copy");
+}
+
+Value *BlockCopies::address(IRBuilderBase &B, Value *Index, Value *Lane) const {
+  Value *First = B.CreateMul(Index, B.getInt64(Copies), "", /*HasNUW=*/true,
+                             /*HasNSW=*/true);
+  return B.CreateInBoundsGEP(Element, Words,
+                             B.CreateAdd(First, Lane, "", true, true));
+}
+
+} // namespace accx::reduce
