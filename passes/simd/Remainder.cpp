@@ -253,6 +253,8 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
         simplifyMasked(Part, F, FAM);
       else if (Part.Lanes > 1)
         countOn(Part);
+    for (const LoopPart &Part : Split.Parts)
+      finishLoads(Part, F, FAM);
     if (Reorders)
       for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)

@@ -11,6 +11,7 @@
 #include "simd/GatherPairs.h"
 #include "simd/Masks.h"
 #include "simd/RemainderCalls.h"
+#include "simd/RemainderGaps.h"
 #include "simd/RemainderSplit.h"
 #include "simd/RemainderZeros.h"
 
@@ -377,6 +378,13 @@ void simplifyMasked(const LoopPart &Part, Function &F,
       fillInactive(*Call, Mask);
   addZeros(Blocks.getArrayRef(), Masks);
   simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
+}
+
+void finishLoads(const LoopPart &Part, Function &F,
+                 FunctionAnalysisManager &FAM) {
+  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
+  if (hasMaskRegisters(TTI, F.getContext()))
+    splitGaps(regionOf(Part).getArrayRef(), TTI);
 }
 
 } // namespace accx::simd

@@ -1,14 +1,26 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Every second element is read by wide masked loads, whose mask is the first
-; 2 * n lanes, without the gaps.
+; Every second element is read by loads of whole registers: of the unmasked part
+; only the last of a vector has a mask, against what may lie behind the array; in
+; the masked part the masks come from one integer, the first 2 * n lanes without
+; the gaps.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
 ; CHECK-NOT: masked.gather
+; CHECK: load <16 x float>, ptr %{{.*}}, align 4
+; CHECK: call <16 x float> @llvm.masked.load.v16f32.p0(ptr %{{.*}}, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false>, <16 x float> poison)
 ; CHECK: mul i64 %{{.*}}, 2
-; CHECK: bitcast i32 %{{.*}} to <32 x i1>
-; CHECK: call <32 x float> @llvm.masked.load.v32f32
+; CHECK: %[[LANES:.*]] = and i32 %{{.*}}, 1431655765
+; CHECK: %[[LOW:.*]] = trunc i32 %[[LANES]] to i16
+; CHECK: %[[LOWMASK:.*]] = bitcast i16 %[[LOW]] to <16 x i1>
+; CHECK: call <16 x float> @llvm.masked.load.v16f32.p0(ptr %{{.*}}, i32 4, <16 x i1> %[[LOWMASK]], <16 x float> poison)
+; CHECK: %[[HIGH:.*]] = lshr i32 %[[LANES]], 16
+; CHECK: %[[HIGHBITS:.*]] = trunc i32 %[[HIGH]] to i16
+; CHECK: %[[HIGHMASK:.*]] = bitcast i16 %[[HIGHBITS]] to <16 x i1>
+; CHECK: call <16 x float> @llvm.masked.load.v16f32.p0(ptr %{{.*}}, i32 4, <16 x i1> %[[HIGHMASK]], <16 x float> poison)
 ; CHECK-NOT: masked.gather
+; CHECK-NOT: call <32 x float> @llvm.masked.load
+; CHECK: ret void
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
