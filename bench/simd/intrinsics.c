@@ -455,5 +455,35 @@ KERNEL(pair_4x4) {
   return 0;
 }
 
+/* Row I of the result: element (I, L), or (L, I) of a transposed one, of Left,
+   times row L of Right. */
+static inline void multiplyDouble(const double *Left, int Rows, int Columns,
+                                  const double *Right, double *To) {
+  __m256d Row[4];
+  UNROLLED for (int L = 0; L < 4; ++L) Row[L] = _mm256_loadu_pd(Right + 4 * L);
+  UNROLLED for (int I = 0; I < 4; ++I) {
+    const double *At = Left + Rows * I;
+    __m256d Sum = _mm256_mul_pd(_mm256_set1_pd(*At), Row[0]);
+    UNROLLED for (int L = 1; L < 4; ++L) Sum =
+        _mm256_fmadd_pd(_mm256_set1_pd(At[Columns * L]), Row[L], Sum);
+    _mm256_storeu_pd(To + 4 * I, Sum);
+  }
+}
+
+KERNEL(multiply_4x4_double) {
+  for (long M = 0; M < N && M < Apart / 16; ++M)
+    multiplyDouble(D->X + 16 * M, 4, 1, D->Y + 16 * M, D->Z + 16 * M);
+  return 0;
+}
+
+KERNEL(pair_4x4_double) {
+  for (long M = 0; M < N && M < Apart / 16; ++M) {
+    const double *A = D->X + 16 * M, *B = D->Y + 16 * M;
+    multiplyDouble(A, 1, 4, B, D->Z + 16 * M);
+    multiplyDouble(B, 4, 1, A, D->Z + Apart + 16 * M);
+  }
+  return 0;
+}
+
 #define ENTRY(Name, Trips) {#Name, Name},
 const struct Entry TABLE[] = {KERNELS(ENTRY){0, 0}};

@@ -204,32 +204,49 @@ KERNEL(conditional_last) {
   return Last;
 }
 
-KERNEL(multiply_4x4) {
-  for (long M = 0; M < N && M < Apart / 16; ++M)
-    for (int I = 0; I < 4; ++I)
-      for (int J = 0; J < 4; ++J) {
-        float Sum = 0;
-        for (int L = 0; L < 4; ++L)
-          Sum += A[16 * M + 4 * I + L] * B[16 * M + 4 * L + J];
-        C[16 * M + 4 * I + J] = Sum;
+/* Products of 4x4 matrices, and two products at once, one of them with the
+   transposed first operand. */
+#define MULTIPLY_4X4(Type, A, B, C)                                            \
+  for (long M = 0; M < N && M < Apart / 16; ++M)                               \
+    for (int I = 0; I < 4; ++I)                                                \
+      for (int J = 0; J < 4; ++J) {                                            \
+        Type Sum = 0;                                                          \
+        for (int L = 0; L < 4; ++L)                                            \
+          Sum += A[16 * M + 4 * I + L] * B[16 * M + 4 * L + J];                \
+        C[16 * M + 4 * I + J] = Sum;                                           \
       }
+#define PAIR_4X4(Type, A, B, C, E)                                             \
+  for (long M = 0; M < N && M < Apart / 16; ++M)                               \
+    for (int J = 0; J < 4; ++J)                                                \
+      for (int L = 0; L < 4; ++L) {                                            \
+        Type First = 0, Second = 0;                                            \
+        for (int I = 0; I < 4; ++I) {                                          \
+          First += A[16 * M + 4 * I + L] * B[16 * M + 4 * I + J];              \
+          Second += A[16 * M + 4 * I + L] * B[16 * M + 4 * J + I];             \
+        }                                                                      \
+        C[16 * M + 4 * L + J] = First;                                         \
+        E[16 * M + 4 * J + L] = Second;                                        \
+      }
+
+KERNEL(multiply_4x4) {
+  MULTIPLY_4X4(float, A, B, C)
   return 0;
 }
 
-/* Two products at once, one of them with the transposed first operand. */
 KERNEL(pair_4x4) {
   float *restrict E = C + Apart;
-  for (long M = 0; M < N && M < Apart / 16; ++M)
-    for (int J = 0; J < 4; ++J)
-      for (int L = 0; L < 4; ++L) {
-        float First = 0, Second = 0;
-        for (int I = 0; I < 4; ++I) {
-          First += A[16 * M + 4 * I + L] * B[16 * M + 4 * I + J];
-          Second += A[16 * M + 4 * I + L] * B[16 * M + 4 * J + I];
-        }
-        C[16 * M + 4 * L + J] = First;
-        E[16 * M + 4 * J + L] = Second;
-      }
+  PAIR_4X4(float, A, B, C, E)
+  return 0;
+}
+
+KERNEL(multiply_4x4_double) {
+  MULTIPLY_4X4(double, X, Y, Z)
+  return 0;
+}
+
+KERNEL(pair_4x4_double) {
+  double *restrict E = Z + Apart;
+  PAIR_4X4(double, X, Y, Z, E)
   return 0;
 }
 

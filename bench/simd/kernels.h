@@ -49,7 +49,9 @@ enum { Apart = 50000 };
   X(last_value, 0)                                                             \
   X(conditional_last, 0)                                                       \
   X(multiply_4x4, 0)                                                           \
-  X(pair_4x4, 0)
+  X(pair_4x4, 0)                                                               \
+  X(multiply_4x4_double, 0)                                                    \
+  X(pair_4x4_double, 0)
 
 struct Entry {
   const char *Name;

@@ -49,11 +49,18 @@ static long usual(const char *Name) {
   static const struct {
     const char *Name;
     long N;
-  } Known[] = {{"convolve_5x5", 61},  {"radar", 23},
-               {"nbody", 45},         {"back_project", 75},
-               {"black_scholes", 77}, {"conditional_sum", 45},
-               {"stride_2", 45},      {"average_u8", 95},
-               {"multiply_4x4", 16},  {"pair_4x4", 16}};
+  } Known[] = {{"convolve_5x5", 61},
+               {"radar", 23},
+               {"nbody", 45},
+               {"back_project", 75},
+               {"black_scholes", 77},
+               {"conditional_sum", 45},
+               {"stride_2", 45},
+               {"average_u8", 95},
+               {"multiply_4x4", 16},
+               {"pair_4x4", 16},
+               {"multiply_4x4_double", 16},
+               {"pair_4x4_double", 16}};
   for (size_t I = 0; I < sizeof Known / sizeof *Known; ++I)
     if (!strcmp(Name, Known[I].Name))
       return Known[I].N;

@@ -7,8 +7,9 @@ Usage: suites.py --plugin LIBACCX [--polybench DIR] [--tsvc DIR] [options]
 The folders are checkouts of PolyBench/C 4.2.1 and of TSVC_2; nothing is written
 there. Both builds of a program run in turn on one core; a figure is the ratio
 of their fastest runs, above 1 where the passes help: what else a shared machine
-does makes runs slower, never faster. What falls below --low is
-measured again, three times at most, and all rounds count. A TSVC loop whose
+does makes runs slower, never faster. What falls below --again is run again, as
+often, until it rises above or two times more change it by less than half a
+percent (twelve times at most), and all rounds count. A TSVC loop whose
 machine code is the same in both builds is told apart. Exit status 1: results
 differ, or a program is slower than --low.
 """
@@ -34,6 +35,7 @@ parser.add_argument("--dataset", default="MEDIUM")
 parser.add_argument("--iterations", type=int, default=300, help="of TSVC")
 parser.add_argument("--rounds", type=int, default=10)
 parser.add_argument("--low", type=float, default=0.95)
+parser.add_argument("--again", type=float, default=0.97)
 parser.add_argument("--cpu", type=int)
 parser.add_argument("--only", help="a pattern of PolyBench's programs")
 options = parser.parse_args()
@@ -89,6 +91,27 @@ def same_numbers(left, right, tolerance):
     return worst <= tolerance, worst
 
 
+class Settling:
+    """Fastest times of both builds, and whether more runs still change them."""
+
+    def __init__(self):
+        self.times, self.calm, self.batches = ([], []), 0, 0
+        self.before = None
+
+    def ratio(self):
+        plain, ours = map(min, self.times)
+        return plain / ours if plain and ours else 1.0
+
+    def wants_more(self):
+        ratio = self.ratio()
+        if self.before is not None:
+            self.batches += 1
+            same = abs(ratio / self.before - 1) < 0.005
+            self.calm = self.calm + 1 if same else 0
+        self.before = ratio
+        return ratio < options.again and self.calm < 2 and self.batches < 12
+
+
 def geomean(ratios):
     return math.exp(statistics.fmean(map(math.log, ratios)))
 
@@ -121,14 +144,14 @@ def polybench():
         same, worst = same_numbers(*outputs, 1e-6)
         sizes[name] = (text_size([programs[0] + ".o"]),
                        text_size([programs[1] + ".o"]))
-        times = ([], [])
-        for _ in range(4):
+        found = Settling()
+        while True:
             for _ in range(options.rounds):
                 for which, program in enumerate(programs):
-                    times[which].append(float(pinned(program).stdout))
-            ratio = min(times[0]) / min(times[1])
-            if ratio >= options.low:
+                    found.times[which].append(float(pinned(program).stdout))
+            if not found.wants_more():
                 break
+        ratio = found.ratio()
         ratios[name] = ratio
         bad += not same
         print(f"polybench {name:16} {ratio:6.3f}  code "
@@ -156,6 +179,36 @@ def functions(object_file):
     return code
 
 
+def tsvc_programs(copy, source):
+    programs, objects = [], []
+    for build, compiler in (("plain", plain), ("ours", ours)):
+        program = path(f"{source[:-2]}.{build}")
+        call([*compiler, "-std=gnu99", "-I", copy, "-c",
+              os.path.join(copy, source), "-o", program + ".o"])
+        # What is measured is one file; the others are the same for both.
+        call([*plain, "-std=gnu99", "-I", copy,
+              *(os.path.join(copy, file) for file in ("common.c", "dummy.c")),
+              program + ".o", "-lm", "-o", program])
+        programs.append(program)
+        objects.append(program + ".o")
+    return programs, objects
+
+
+def run_tsvc(programs, found, sums):
+    for _ in range(options.rounds):
+        for which, program in enumerate(programs):
+            for line in pinned(program).stdout.split("\n"):
+                row = line.split()
+                if len(row) == 3 and re.fullmatch(r"v?s?\w+", row[0]):
+                    try:
+                        time = float(row[1])
+                    except ValueError:
+                        continue
+                    found.setdefault(row[0], Settling())
+                    found[row[0]].times[which].append(time)
+                    sums[which][row[0]] = row[2]
+
+
 def tsvc():
     source = os.path.join(options.tsvc, "src")
     copy = path("tsvc")
@@ -170,38 +223,26 @@ def tsvc():
             text = re.sub(pattern, new, file.read())
         with open(os.path.join(copy, name), "w", encoding="ascii") as file:
             file.write(text)
-    programs, objects = [], []
-    for build, compiler in (("plain", plain), ("ours", ours)):
-        program = path(f"tsvc.{build}")
-        call([*compiler, "-std=gnu99", "-I", copy, "-c",
-              os.path.join(copy, "tsvc.c"), "-o", program + ".o"])
-        # What is measured is one file; the others are the same for both.
-        call([*plain, "-std=gnu99", "-I", copy,
-              *(os.path.join(copy, file) for file in ("common.c", "dummy.c")),
-              program + ".o", "-lm", "-o", program])
-        programs.append(program)
-        objects.append(program + ".o")
+    programs, objects = tsvc_programs(copy, "tsvc.c")
     code = [functions(file) for file in objects]
-    times, sums = ({}, {}), ({}, {})
-    ratios = {}
-    for _ in range(4):
-        for _ in range(options.rounds):
-            for which, program in enumerate(programs):
-                for line in pinned(program).stdout.split("\n"):
-                    row = line.split()
-                    if len(row) == 3 and re.fullmatch(r"v?s?\w+", row[0]):
-                        try:
-                            time = float(row[1])
-                        except ValueError:
-                            continue
-                        times[which].setdefault(row[0], []).append(time)
-                        sums[which][row[0]] = row[2]
-        ratios = {name: min(times[0][name]) /
-                  min(times[1][name]) for name in times[0]
-                  if min(times[0][name]) > 0}
-        if min(ratio for name, ratio in ratios.items()
-               if code[0].get(name) != code[1].get(name)) >= options.low:
-            break
+    found, sums = {}, ({}, {})
+    run_tsvc(programs, found, sums)
+    # Of all that are measured again others are left out of the program.
+    again = [name for name, each in found.items() if each.wants_more() and
+             code[0].get(name) != code[1].get(name)]
+    if again:
+        with open(os.path.join(copy, "tsvc.c"), encoding="ascii") as file:
+            text = re.sub(r"^ *time_function\(&(\w+),.*\n", lambda line:
+                          line.group() if line.group(1) in again else "",
+                          file.read(), flags=re.M)
+        with open(os.path.join(copy, "again.c"), "w", encoding="ascii") as file:
+            file.write(text)
+        fewer, _ = tsvc_programs(copy, "again.c")
+    while again:
+        run_tsvc(fewer, found, ({}, {}))
+        again = [name for name in again if found[name].wants_more()]
+    ratios = {name: each.ratio() for name, each in found.items()
+              if min(each.times[0]) > 0}
     bad = 0
     for name, ratio in sorted(ratios.items(), key=lambda item: item[1]):
         same, worst = same_numbers(sums[0][name], sums[1][name], 1e-4)
