@@ -10,6 +10,7 @@
 
 #include "kernels/DeviceCalls.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,16 +45,23 @@ static bool isOwn(Value *Pointer) {
   return isa<AllocaInst>(Object);
 }
 
-static bool touchesOnlyOwn(Function &F, const CallInst *Region) {
+/// Whether \p F, which leads to the region by \p Way, touches no other
+/// variables, but for loads before it, which \p LoadsShared tells.
+static bool touchesOnlyOwn(Function &F, const CallInst &Way,
+                           bool &LoadsShared) {
   static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
                                            BlockThreads, DistributeFini,
                                            "__kmpc_global_thread_num"};
   for (Instruction &I : instructions(F)) {
-    if (!I.mayReadOrWriteMemory() || &I == Region)
+    if (!I.mayReadOrWriteMemory() || &I == &Way)
       continue;
     if (Value *Pointer = getLoadStorePointerOperand(&I)) {
-      if (!isOwn(Pointer))
+      if (isOwn(Pointer))
+        continue;
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load || !Load->isSimple() || isPotentiallyReachable(&Way, &I))
         return false;
+      LoadsShared = true;
       continue;
     }
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
@@ -63,14 +71,24 @@ static bool touchesOnlyOwn(Function &F, const CallInst *Region) {
       return false;
     }
     const StringRef Name = calledName(I);
-    // Outlined parts of the kernel are looked at on their own.
-    const auto *Call = dyn_cast<CallInst>(&I);
-    if (is_contained(Harmless, Name) ||
-        (Call && Region && Call->getCalledFunction() == Region->getFunction()))
-      continue;
-    return false;
+    if (!is_contained(Harmless, Name))
+      return false;
   }
   return true;
+}
+
+/// The one call of \p Part in \p Kernel, or null.
+static CallInst *callOf(Function &Part, const Function &Kernel) {
+  CallInst *Only = nullptr;
+  for (User *U : Part.users()) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call || Call->getFunction() != &Kernel)
+      continue;
+    if (Only)
+      return nullptr;
+    Only = Call;
+  }
+  return Only;
 }
 
 bool emitDirectCall(CallInst &Call, Function &Body, Function &Around,
@@ -107,11 +125,22 @@ DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
   Function &Body = *Region.Body;
   if (Region.Observes & ObservesState)
     return DirectCallRefusal::ObservesState;
-  if (!touchesOnlyOwn(Around, &Call) ||
-      (&Kernel != &Around && !touchesOnlyOwn(Kernel, &Call)))
+  // Outlined parts of the kernel are looked at on their own.
+  const CallInst *Way = &Kernel == &Around ? &Call : callOf(Around, Kernel);
+  bool LoadsShared = false;
+  if (!touchesOnlyOwn(Around, Call, LoadsShared) || !Way ||
+      (Way != &Call && !touchesOnlyOwn(Kernel, *Way, LoadsShared)))
     return DirectCallRefusal::SharedAround;
-  return emitDirectCall(Call, Body, Around) ? DirectCallRefusal::None
-                                            : DirectCallRefusal::Arguments;
+  // Nobody writes what others have not loaded yet, as with the region.
+  CallInst *Barrier = nullptr;
+  if (LoadsShared)
+    Barrier =
+        IRBuilder<>(&Call).CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  if (emitDirectCall(Call, Body, Around))
+    return DirectCallRefusal::None;
+  if (Barrier)
+    Barrier->eraseFromParent();
+  return DirectCallRefusal::Arguments;
 }
 
 } // namespace accx::kernels

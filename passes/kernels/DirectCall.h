@@ -11,7 +11,9 @@
 //     reductions, critical sections, unknown functions);
 //   - all threads of the block take part: no if, no smaller num_threads;
 //   - the code around the region touches only variables of its own thread, so
-//     that no barrier orders it with what other threads do in the region.
+//     that no barrier orders it with what other threads do in the region. Where
+//     it loads others before, as bounds that are members of an object, a
+//     barrier stays.
 //
 //===----------------------------------------------------------------------===//
 
