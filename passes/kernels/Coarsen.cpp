@@ -169,6 +169,8 @@ static bool yieldsOnlySums(const GridIv &Grid) {
 CoarsenRefusal planCoarsening(const GridIv &Grid,
                               SmallVectorImpl<Coarsening> &Plan) {
   constexpr size_t Small = 40, Large = 96;
+  // What is loaded takes registers until the last of them is there.
+  constexpr long ManyLoads = 5;
   if (!Grid.MayInterleave)
     return CoarsenRefusal::ThreadObserved;
   if (Grid.Nest->getNumBlocks() != 1)
@@ -183,7 +185,9 @@ CoarsenRefusal planCoarsening(const GridIv &Grid,
     return CoarsenRefusal::ControlForm;
   if (Size <= Small && !movingAccesses(Grid).empty() && yieldsOnlySums(Grid))
     Plan.push_back({4, true});
-  Plan.push_back({Size <= Small ? 4u : 2u, false});
+  const auto Loads =
+      count_if(Block, [](const Instruction &I) { return isa<LoadInst>(I); });
+  Plan.push_back({Size <= Small && Loads <= ManyLoads ? 4u : 2u, false});
   return CoarsenRefusal::None;
 }
 
