@@ -53,6 +53,25 @@ void GridIv::dropExtensions() const {
   }
 }
 
+Value *GridIv::bound() const {
+  const auto *Branch =
+      dyn_cast<BranchInst>(Nest->getLoopLatch()->getTerminator());
+  Value *Bound = nullptr;
+  ICmpInst::Predicate Goes;
+  if (!Branch || !Branch->isConditional())
+    return nullptr;
+  if (match(Branch->getCondition(),
+            m_ICmp(Goes, m_Value(Bound), m_Specific(Next))))
+    Goes = ICmpInst::getSwappedPredicate(Goes);
+  else if (!match(Branch->getCondition(),
+                  m_ICmp(Goes, m_Specific(Next), m_Value(Bound))))
+    return nullptr;
+  if (Branch->getSuccessor(0) != Nest->getHeader())
+    Goes = ICmpInst::getInversePredicate(Goes);
+  return Goes == ICmpInst::ICMP_ULT && Nest->isLoopInvariant(Bound) ? Bound
+                                                                    : nullptr;
+}
+
 std::optional<GridIv> GridIv::find(Loop &L) {
   MDNode *Id = L.getLoopID();
   MDNode *Mark = Id ? findMark(*Id) : nullptr;

@@ -39,6 +39,9 @@ struct GridIv {
   /// Uses the counter itself where its low bits are extended again.
   void dropExtensions() const;
 
+  /// What is above Iv in each iteration that starts, if that is found.
+  llvm::Value *bound() const;
+
   /// The counter of \p L, if it is a marked loop in that form.
   static std::optional<GridIv> find(llvm::Loop &L);
 };

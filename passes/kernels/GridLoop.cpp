@@ -12,6 +12,7 @@
 #include "kernels/DealOut.h"
 #include "kernels/DeviceCalls.h"
 #include "kernels/DirectCall.h"
+#include "kernels/ExactExtents.h"
 #include "kernels/FinalValues.h"
 #include "kernels/GridShape.h"
 #include "kernels/Kernel.h"
@@ -32,6 +33,7 @@ STATISTIC(NumRewritten, "Number of loops made grid-stride loops");
 STATISTIC(NumRefused, "Number of distributed loops left as they are");
 STATISTIC(NumDirect, "Number of parallel regions called directly");
 STATISTIC(NumWidened, "Number of counters used as wide as they are computed");
+STATISTIC(NumExact, "Number of divisors of counters made exact products");
 STATISTIC(NumUnbounded, "Number of kernels for blocks of any size");
 
 static cl::opt<bool>
@@ -123,6 +125,7 @@ bool Rewriter::rewrite(const WorkLoop &Teams) {
   });
   // What is matched goes stale at once: each side is one function, rewritten
   // once.
+  NumExact += makeExtentsExact(Teams, *Pair.Threads);
   rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
   rewriteTeams(Teams, *Pair.Region->Call);
   if (DirectCalls)

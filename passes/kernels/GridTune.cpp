@@ -11,6 +11,7 @@
 #include "kernels/AddressCounting.h"
 #include "kernels/AddressSharing.h"
 #include "kernels/Coarsen.h"
+#include "kernels/CounterMasks.h"
 #include "kernels/GridIv.h"
 #include "kernels/GridLoop.h"
 #include "kernels/IndexRecovery.h"
@@ -23,6 +24,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -32,6 +34,7 @@ using namespace llvm;
 
 STATISTIC(NumDivisions, "Number of divisions replaced by counting");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumMasks, "Number of masks of counters dropped");
 STATISTIC(NumMoved, "Number of addresses that move with indices");
 STATISTIC(NumShared, "Number of addresses computed from neighbours'");
 STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
@@ -132,7 +135,10 @@ void Tuner::countIndices(const GridIv &Grid) {
   const unsigned Divisions = recoverIndices(Grid, SE, Counted);
   if (!Divisions)
     return;
+  NumMasks += dropCounterMasks(Grid, SE, Counted);
   const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
+  // Nobody may need them any more.
+  DeleteDeadPHIs(Grid.Nest->getHeader());
   NumMoved += Moved;
   NumDivisions += Divisions;
   Remarks.emit([&] {

@@ -8,6 +8,8 @@
 
 #include "kernels/IndexRecovery.h"
 
+#include "kernels/Factors.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -15,6 +17,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #include <deque>
 
@@ -72,7 +75,10 @@ class Recovery {
   // Digits refer to each other.
   std::deque<Digit> Digits;
   SmallVectorImpl<CountedIndex> &Counted;
+  SmallVector<WeakTrackingVH> Old;
   unsigned Replaced = 0;
+  /// The division at hand is not done in each iteration.
+  bool MayBeSkipped = false;
 
 public:
   Recovery(const GridIv &Grid, ScalarEvolution &SE,
@@ -86,6 +92,9 @@ public:
 
 private:
   bool isPositiveOrZero(Value *V);
+  bool isPositiveByBound(Value *V);
+  Value *divisorBefore(IRBuilderBase &B, Value *Divisor);
+  SmallVector<Instruction *> divisions();
   bool replace(BinaryOperator &Division);
   Digit *digitOf(BinaryOperator &Division);
   bool covers(const Digit &D, const BinaryOperator &Division);
@@ -94,6 +103,7 @@ private:
   bool isExtensionOf(const Value *V, Value *Full);
   bool isProduct(const Value *V, const Value *Quotient, const Value *Divisor);
   bool needsLowHalfOnly(const Digit &D);
+  const SCEV *limitOf(const Digit &D);
   void noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
                   Value *Borrow, Value *StepQuotient, Value *One);
   void replaceUses(Value *Dividend, Value *Divisor, const Digit &D);
@@ -130,61 +140,42 @@ bool Recovery::isPositiveOrZero(Value *V) {
   const SCEV *S = SE.getSCEV(V);
   return SE.isKnownNonNegative(S) ||
          SE.isLoopEntryGuardedByCond(Grid.Nest, ICmpInst::ICMP_SGE, S,
-                                     SE.getZero(V->getType()));
+                                     SE.getZero(V->getType())) ||
+         isPositiveByBound(V);
 }
 
-/// The factors of \p V, whose product in unlimited width it is.
-static void factorsOf(Value *V, function_ref<bool(Value *)> IsPositiveOrZero,
-                      SmallVectorImpl<Value *> &Into) {
-  Value *Inner = nullptr;
-  // An extension of what is not negative has the same value.
-  if ((match(V, m_ZExt(m_Value(Inner))) || match(V, m_SExt(m_Value(Inner)))) &&
-      (match(V, m_NNegZExt(m_Value())) || IsPositiveOrZero(Inner)))
-    V = Inner;
-  Value *Left = nullptr, *Right = nullptr;
-  if (match(V, m_NSWMul(m_Value(Left), m_Value(Right))) ||
-      match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
-    factorsOf(Left, IsPositiveOrZero, Into);
-    factorsOf(Right, IsPositiveOrZero, Into);
-    return;
+/// A number of iterations that is n * n * n, or n times squares, is above zero
+/// where there are any, and so is n.
+bool Recovery::isPositiveByBound(Value *V) {
+  Value *Bound = Grid.bound();
+  if (!Bound)
+    return false;
+  match(Bound, m_ZExtOrSExt(m_Value(Bound)));
+  if (Bound->getType() != V->getType() ||
+      !SE.isLoopEntryGuardedByCond(Grid.Nest, ICmpInst::ICMP_SGT,
+                                   SE.getSCEV(Bound),
+                                   SE.getZero(Bound->getType())))
+    return false;
+  SmallVector<Value *, 4> Factors{Bound};
+  SmallDenseMap<Value *, unsigned> Powers;
+  while (!Factors.empty()) {
+    Value *Factor = Factors.pop_back_val(), *Left = nullptr, *Right = nullptr;
+    if (match(Factor, m_NSWMul(m_Value(Left), m_Value(Right))))
+      Factors.append({Left, Right});
+    else
+      ++Powers[Factor];
   }
-  Into.push_back(V);
-}
-
-static bool isSame(const Value *A, const Value *B) {
-  const auto *Left = dyn_cast<ConstantInt>(A);
-  const auto *Right = dyn_cast<ConstantInt>(B);
-  return A == B ||
-         (Left && Right && Left->getZExtValue() == Right->getZExtValue());
+  return all_of(Powers, [&](const auto &Power) {
+    return (Power.second % 2 == 1) == (Power.first == V);
+  });
 }
 
 /// How many times \p Divisor the parent's divisor is, or null.
 Value *Recovery::cofactor(const Digit &Parent, Value *Divisor) {
-  Type *Int = Parent.Remainder->getType();
-  auto *All = dyn_cast<ConstantInt>(Parent.Divisor);
-  auto *Part = dyn_cast<ConstantInt>(Divisor);
-  if (All && Part && Part->getValue().isStrictlyPositive() &&
-      All->getZExtValue() % Part->getZExtValue() == 0)
-    return ConstantInt::get(Int, All->getZExtValue() / Part->getZExtValue());
-
-  const auto Proven = [&](Value *V) { return isPositiveOrZero(V); };
-  SmallVector<Value *, 4> Factors, Parts;
-  factorsOf(Parent.Divisor, Proven, Factors);
-  factorsOf(Divisor, Proven, Parts);
-  for (Value *P : Parts) {
-    auto *Found = find_if(Factors, [&](Value *F) { return isSame(F, P); });
-    if (Found == Factors.end())
-      return nullptr;
-    Factors.erase(Found);
-  }
-  // Signs that cancel each other would make a product of other factors.
-  if (!all_of(Factors, Proven) || !all_of(Parts, Proven))
-    return nullptr;
   IRBuilder<> B(Before);
-  Value *Product = ConstantInt::get(Int, 1);
-  for (Value *F : Factors)
-    Product = B.CreateMul(Product, B.CreateZExtOrTrunc(F, Int));
-  return Product;
+  return emitCofactor(B, *Parent.Divisor, *Divisor,
+                      *Parent.Remainder->getType(),
+                      [&](Value *V) { return isPositiveOrZero(V); });
 }
 
 /// Whether \p V is the low half of \p Full, extended.
@@ -203,6 +194,16 @@ bool Recovery::isExtensionOf(const Value *V, Value *Full) {
           cast<CastInst>(V)->getSrcTy()->isIntegerTy(32));
 }
 
+/// Whether nothing is used of \p V but its lower 32 bits.
+static bool usesLowHalf(const Value &V, unsigned Depth = 2) {
+  return all_of(V.users(), [&](const User *U) {
+    return (isa<TruncInst>(U) && U->getType()->getIntegerBitWidth() <= 32) ||
+           match(U, m_And(m_Specific(&V), m_SpecificInt(0xffffffffu))) ||
+           (Depth && match(U, m_Add(m_Specific(&V), m_ConstantInt())) &&
+            usesLowHalf(*U, Depth - 1));
+  });
+}
+
 /// Whether \p V is quotient * divisor, and if only its low half is, that no
 /// more is used of what is subtracted from it.
 bool Recovery::isProduct(const Value *V, const Value *Quotient,
@@ -213,9 +214,7 @@ bool Recovery::isProduct(const Value *V, const Value *Quotient,
   return match(V, m_c_Mul(m_Specific(Quotient), m_Value(Factor))) &&
          isExtensionOf(Divisor, Factor) &&
          all_of(V->users(), [](const User *Difference) {
-           return all_of(Difference->users(), [](const User *U) {
-             return isa<TruncInst>(U) && U->getType()->isIntegerTy(32);
-           });
+           return usesLowHalf(*Difference);
          });
 }
 
@@ -241,6 +240,15 @@ bool Recovery::needsLowHalfOnly(const Digit &D) {
   return true;
 }
 
+/// Where it is zero no iteration divides.
+Value *Recovery::divisorBefore(IRBuilderBase &B, Value *Divisor) {
+  if (!MayBeSkipped)
+    return Divisor;
+  Type *Int = Divisor->getType();
+  return B.CreateSelect(B.CreateICmpEQ(Divisor, Constant::getNullValue(Int)),
+                        ConstantInt::get(Int, 1), Divisor);
+}
+
 Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   IRBuilder<> B(Before);
   Type *Int = Division.getType();
@@ -251,7 +259,7 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   D.IsSigned = isSigned(Division);
   D.Dividend = Division.getOperand(0);
   D.Divisor = Division.getOperand(1);
-  Value *Magnitude = B.CreateZExtOrTrunc(D.Divisor, Int);
+  Value *Magnitude = divisorBefore(B, D.Divisor);
   Value *One = ConstantInt::get(Int, 1);
   if (isSigned(Division) && !isPositiveOrZero(D.Divisor)) {
     // Quotients get the divisor's sign; remainders have the dividend's.
@@ -331,6 +339,31 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   return &Digits.back();
 }
 
+/// What the quotients of the loop's number stay below, if the number of
+/// iterations is a product that has the divisor: n * w numbers divided by w.
+const SCEV *Recovery::limitOf(const Digit &D) {
+  Value *Bound = Grid.bound();
+  if (!Bound || !isPositiveOrZero(D.Divisor) ||
+      !SE.isLoopEntryGuardedByCond(Grid.Nest, ICmpInst::ICMP_ULT,
+                                   SE.getSCEV(Grid.Start), SE.getSCEV(Bound)))
+    return nullptr;
+  // A product that wraps is less than it should be.
+  const auto Operands = [](const SCEV *S) {
+    const auto *Product = dyn_cast<SCEVMulExpr>(S);
+    return Product ? SmallVector<const SCEV *>(Product->operands())
+                   : SmallVector<const SCEV *>{S};
+  };
+  SmallVector<const SCEV *> Factors = Operands(SE.getSCEV(Bound));
+  for (const SCEV *Part : Operands(SE.getTruncateOrZeroExtend(
+           SE.getSCEV(D.Magnitude), Bound->getType()))) {
+    auto *Found = find(Factors, Part);
+    if (Found == Factors.end())
+      return nullptr;
+    Factors.erase(Found);
+  }
+  return Factors.size() == 1 ? Factors.front() : nullptr;
+}
+
 /// What makeDigit() has the two do, for others to do the same with multiples.
 void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
                           Value *Borrow, Value *StepQuotient, Value *One) {
@@ -353,6 +386,7 @@ void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
                                 From.Excess, D.Remainder->getType())))});
     Rest.Moves.push_back({Borrow, Wide(D.Magnitude)});
   }
+  Rest.Below = SE.getSCEV(D.Magnitude);
   Counted.push_back(std::move(Rest));
   // A quotient of fewer bits may have lost some.
   if (!Quotient.getType()->isIntegerTy(64))
@@ -367,6 +401,10 @@ void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
          B.CreateNeg(B.CreateZExtOrTrunc(From.Parts, Quotient.getType()))});
   if (Borrow)
     Whole.Moves.push_back({Borrow, B.CreateNeg(Unit)});
+  if (!From.Whole && !From.Lower)
+    Whole.Below = limitOf(D);
+  else if (From.Whole && !From.Excess)
+    Whole.Below = SE.getSCEV(From.Parts);
   Counted.push_back(std::move(Whole));
 }
 
@@ -403,7 +441,7 @@ bool Recovery::findSource(BinaryOperator &Division, Source &From) {
         IRBuilder<> B(Before);
         Type *Int = B.getInt64Ty();
         Value *Whole = B.CreateZExt(D.Magnitude, Int);
-        Value *Part = B.CreateZExt(Divisor, Int);
+        Value *Part = B.CreateZExt(divisorBefore(B, Divisor), Int);
         From.Parts = B.CreateUDiv(Whole, Part);
         From.Excess = B.CreateSub(Whole, B.CreateMul(From.Parts, Part));
       }
@@ -445,21 +483,40 @@ void Recovery::replaceUses(Value *Dividend, Value *Divisor, const Digit &D) {
     auto *I = dyn_cast<Instruction>(U);
     if (I && Grid.Nest->contains(I) &&
         match(I, m_Sub(m_Specific(Dividend), m_Value())) &&
-        isProduct(I->getOperand(1), D.Quotient, Divisor))
+        isProduct(I->getOperand(1), D.Quotient, Divisor)) {
       I->replaceAllUsesWith(D.Wide);
+      Old.push_back(I);
+    }
   }
 }
 
 bool Recovery::replace(BinaryOperator &Division) {
-  if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)) ||
-      !isGuaranteedToTransferExecutionToSuccessor(Header->getFirstNonPHIIt(),
-                                                  Division.getIterator(), 1000))
+  if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)))
+    return false;
+  MayBeSkipped = Division.getParent() != Header ||
+                 !isGuaranteedToTransferExecutionToSuccessor(
+                     Header->getFirstNonPHIIt(), Division.getIterator(), 1000);
+  // Counting costs something in each iteration. It pays for numbers of cells,
+  // whose other digits decide what is skipped, and for long divisions.
+  if (MayBeSkipped && Digits.empty() && !Division.getType()->isIntegerTy(64))
     return false;
   const Digit *D = digitOf(Division);
   if (!D)
     return false;
   replaceUses(Division.getOperand(0), Division.getOperand(1), *D);
   return true;
+}
+
+/// Those of the loop's own code, the header's first.
+SmallVector<Instruction *> Recovery::divisions() {
+  SmallVector<Instruction *> Found;
+  for (BasicBlock *Block : Grid.Nest->blocks())
+    if (none_of(Grid.Nest->getSubLoops(),
+                [&](const Loop *Inner) { return Inner->contains(Block); }))
+      for (Instruction &I : *Block)
+        if (isDivision(I))
+          Found.push_back(&I);
+  return Found;
 }
 
 unsigned Recovery::run() {
@@ -469,15 +526,18 @@ unsigned Recovery::run() {
   SmallPtrSet<Instruction *, 8> Refused;
   while (Changed) {
     Changed = false;
-    for (Instruction &I : *Header)
-      if (isDivision(I) && !Refused.count(&I)) {
-        if (replace(cast<BinaryOperator>(I))) {
+    for (Instruction *I : divisions())
+      if (!Refused.count(I)) {
+        if (replace(cast<BinaryOperator>(*I))) {
           Changed = true;
           break;
         }
-        Refused.insert(&I);
+        Refused.insert(I);
       }
   }
+  for (WeakTrackingVH &V : Old)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
   return Replaced;
 }
 

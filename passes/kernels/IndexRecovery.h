@@ -20,8 +20,9 @@
 //   quotients of which only 32 bits are used.
 //
 // REFUSALS
-//   Divisions that are not done in each iteration: moving them before the loop
-//   could divide by zero. Divisors that vary. Second divisions by what does not
+//   Short divisions that are not done in each iteration, where no others are.
+//   (Before the loop a divisor of zero, by which none divides, becomes one.)
+//   Divisors that vary. Second divisions by what does not
 //   provably divide the first divisor remain.
 //
 //===----------------------------------------------------------------------===//
@@ -45,6 +46,8 @@ struct CountedIndex {
   llvm::PHINode *Phi = nullptr;
   /// Below 2^31, so that it does not matter how it is extended.
   bool IsSmall = false;
+  /// What it stays below, where that is known.
+  const llvm::SCEV *Below = nullptr;
   llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 4> Moves;
 };
 

@@ -8,6 +8,8 @@
 
 #include "kernels/WideCounters.h"
 
+#include "kernels/ExactExtents.h"
+
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -28,26 +30,6 @@ struct Counter {
 
 } // namespace
 
-/// Whether \p V is computed from the number of the iteration in \p Number, by
-/// what Clang writes for a counter. No program can name that variable.
-static bool isOfNumber(Value *V, const AllocaInst &Number, unsigned Depth) {
-  if (auto *Load = dyn_cast<LoadInst>(V))
-    return Load->getPointerOperand() == &Number;
-  auto *Op = dyn_cast<BinaryOperator>(V);
-  if (!Op || !Depth)
-    return false;
-  switch (Op->getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-  case Instruction::SDiv:
-    return isOfNumber(Op->getOperand(0), Number, Depth - 1) ||
-           isOfNumber(Op->getOperand(1), Number, Depth - 1);
-  default:
-    return false;
-  }
-}
-
 static bool matchCounter(StoreInst &Set, const WorkLoop &W,
                          const DominatorTree &DT, Counter &C) {
   auto *Narrow = dyn_cast<TruncInst>(Set.getValueOperand());
@@ -63,7 +45,7 @@ static bool matchCounter(StoreInst &Set, const WorkLoop &W,
   if (!Sum ||
       (Sum->getOpcode() != Instruction::Add &&
        Sum->getOpcode() != Instruction::Sub) ||
-      !Sum->hasNoSignedWrap() || !isOfNumber(Sum, *W.Counter, 16))
+      !Sum->hasNoSignedWrap() || !isOfNumber(Sum, *W.Counter))
     return false;
   return all_of(C.Local->users(), [&](const User *U) {
     if (U == &Set)

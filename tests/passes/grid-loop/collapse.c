@@ -15,6 +15,6 @@ void rows(int n, int m, float *x) {
 
 // CHECK: define internal void @{{.*}}_omp_outlined_omp_outlined(
 // CHECK: %grid.iv = phi i64
-// CHECK: sdiv i64
+// CHECK: udiv i64
 // CHECK: icmp slt i32 %{{.*}}, 4
 // CHECK: %grid.next = add

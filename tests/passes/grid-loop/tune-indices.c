@@ -21,7 +21,7 @@ void three(int n, const float *x, float *y) {
       for (int k = 1; k < n - 1; k++)
         y[(i * n + j) * n + k] = x[(i * n + j) * n + k + 1];
 }
-// Unsigned products may wrap: what is left of them is taken back with a borrow.
+// Those of unsigned counters are multiplied so that they do not wrap.
 // CHECK: tune-indices.c:[[@LINE+2]]:1: 2 divisions of a grid-stride loop replaced by counting
 void unsignedThree(unsigned n, const float *x, float *y) {
 #pragma omp target teams distribute parallel for collapse(3) map(to : x[ : n]) \
@@ -45,6 +45,37 @@ void again(int n, unsigned a, unsigned b, unsigned *y) {
   for (unsigned i = 0; i < n; i++)
     y[i] = i % a + (i / a) % b * 100;
 }
+// A program's own unsigned products may wrap: what is left of them is taken back
+// with a borrow.
+// CHECK: tune-indices.c:[[@LINE+2]]:1: 4 divisions of a grid-stride loop replaced by counting
+void wraps(unsigned n, unsigned a, unsigned b, unsigned *y) {
+#pragma omp target teams distribute parallel for map(tofrom : y[ : n])
+  for (unsigned i = 0; i < n; i++)
+    y[i] = i / (a * b) + i % (a * b) / b * 100 + i % (a * b) % b * 10000;
+}
+// Cells of a cube, of which only those inside divide a second time. That n is
+// above zero follows from n * n * n.
+// CHECK: tune-indices.c:[[@LINE+2]]:1: 4 divisions of a grid-stride loop replaced by counting
+void inside(int n, int *y) {
+#pragma omp target teams distribute parallel for map(tofrom : y[ : n])
+  for (int i = 0; i < n * n * n; i++)
+    if (i % n > 0 && i / n % n > 0)
+      y[i] = i / (n * n);
+}
+// Bounds in memory, of which the loop's own copy may differ for all that LLVM
+// knows: what a loop divides by has no sign.
+// CHECK: tune-indices.c:[[@LINE+5]]:1: 2 divisions of a grid-stride loop replaced by counting
+struct Cube {
+  int n;
+};
+void member(struct Cube c, float *y) {
+#pragma omp target teams distribute parallel for collapse(3)                   \
+    map(tofrom : y[ : 10])
+  for (int i = 0; i < c.n; i++)
+    for (int j = 0; j < c.n; j++)
+      for (int k = 0; k < c.n; k++)
+        y[(i * c.n + j) * c.n + k] = k;
+}
 
 // CHECK-LABEL: define {{.*}}two
 // CHECK: %rest{{.*}} = phi
@@ -57,9 +88,22 @@ void again(int n, unsigned a, unsigned b, unsigned *y) {
 // CHECK-LABEL: define {{.*}}unsignedThree
 // CHECK: %rest{{.*}} = phi
 // CHECK-NOT: {{ [su](div|rem) }}
+// CHECK-NOT: %borrow
+// CHECK: %grid.next
+// CHECK-LABEL: define {{.*}}own
+// CHECK: %rest{{.*}} = phi
+// CHECK-NOT: {{ [su](div|rem) }}
+// CHECK: %grid.next
+// CHECK-LABEL: define {{.*}}wraps
+// CHECK: %rest{{.*}} = phi
+// CHECK-NOT: {{ [su](div|rem) }}
 // CHECK: %borrow
 // CHECK-NOT: {{ [su](div|rem) }}
-// CHECK-LABEL: define {{.*}}own
+// CHECK-LABEL: define {{.*}}inside
+// CHECK: %rest{{.*}} = phi
+// CHECK-NOT: {{ [su](div|rem) }}
+// CHECK: %grid.next
+// CHECK-LABEL: define {{.*}}member
 // CHECK: %rest{{.*}} = phi
 // CHECK-NOT: {{ [su](div|rem) }}
 // CHECK: %grid.next
