@@ -229,9 +229,9 @@ private:
         A.Step[D] = createSlot(Plan, I64, "wi.step");
       Value *First = A.Begin->getArgOperand(dimension(D, smc::First));
       B.CreateStore(First, A.First[D]);
-      B.CreateStore(
-          B.CreateAdd(First, A.Begin->getArgOperand(dimension(D, smc::Extent))),
-          A.Past[D]);
+      B.CreateStore(B.CreateNSWAdd(First, A.Begin->getArgOperand(
+                                              dimension(D, smc::Extent))),
+                    A.Past[D]);
     }
     // Of a copy of memory, what it reads first.
     for (const bool Writes : {false, true})

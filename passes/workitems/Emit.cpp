@@ -8,6 +8,7 @@
 
 #include "workitems/Emit.h"
 
+#include "workitems/Bounds.h"
 #include "workitems/Copies.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -171,6 +172,8 @@ private:
     }
     Value *All = nullptr;
     for (unsigned D = 0; D < Dims; ++D) {
+      if (Plan.IsNarrow[D])
+        refuseLength(Length[D]);
       Blocks[D] = ceiling(Length[D], B.getInt64(Plan.Block.Size[D]));
       All = All ? B.CreateMul(All, Blocks[D]) : Blocks[D];
     }
@@ -191,11 +194,62 @@ private:
         B.CreateStore(B.CreateTrunc(First, CounterTy), Plan.FirstOf[D]);
         B.CreateStore(B.CreateTrunc(At[D], CounterTy), Plan.BlockOf[D]);
       }
-      emitRegions();
+      emitBlock();
     });
     Memory.finish(B);
     B.CreateBr(Exit);
     B.SetInsertPoint(Exit);
+  }
+
+  /// Indices were taken for what 32 bits can hold.
+  void refuseLength(Value *Length) {
+    B.when(B.CreateICmpSGT(Length, B.getInt64(INT32_MAX)), [&] {
+      Module &M = *F.getParent();
+      Type *Ptr = B.getPtrTy(), *Void = B.getVoidTy();
+      B.CreateCall(
+          M.getOrInsertFunction("dprintf",
+                                FunctionType::get(I32, {I32, Ptr}, true)),
+          {B.getInt32(2),
+           B.CreateGlobalStringPtr("accx: %s: a loop with a counter of 32 bits "
+                                   "has more iterations than 2147483647\n"),
+           B.CreateGlobalStringPtr(
+               Plan.Arrays.empty() ? "barrier" : Plan.Arrays.front().Where)});
+      B.CreateCall(
+          M.getOrInsertFunction("abort", FunctionType::get(Void, {}, false)));
+    });
+  }
+
+  /// Most blocks are whole: their loops' numbers of iterations are constants.
+  void emitBlock() {
+    Value *IsWhole = B.getTrue();
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+      IsWhole = B.CreateAnd(
+          IsWhole, B.CreateICmpEQ(Count[D], B.getInt64(Plan.Block.Size[D])));
+    if (Plan.RowLength || isLarge()) {
+      emitRegions();
+      return;
+    }
+    BasicBlock *Whole = B.block("wi.whole"), *Part = B.block("wi.part"),
+               *Done = B.block("wi.after");
+    B.CreateCondBr(IsWhole, Whole, Part);
+    B.SetInsertPoint(Part);
+    emitRegions();
+    B.CreateBr(Done);
+    B.SetInsertPoint(Whole);
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+      Count[D] = B.getInt64(Plan.Block.Size[D]);
+    emitRegions();
+    B.CreateBr(Done);
+    B.SetInsertPoint(Done);
+  }
+
+  /// Whether the code is too long to be there twice.
+  bool isLarge() const {
+    constexpr size_t MaxInstructions = 2000;
+    size_t Number = 0;
+    for (BasicBlock *Block : Plan.Body)
+      Number += Block->size();
+    return Number > MaxInstructions;
   }
 
   void emitRegions() {
@@ -268,6 +322,9 @@ private:
 
   /// The least or greatest value of a variable.
   Value *overItems(Slot S, Intrinsic::ID Operation) {
+    if (Value *V = affineIn(Plan, S))
+      return extreme(B, Plan, V, ArrayRef(Count, Plan.Block.Dims),
+                     Operation == Intrinsic::smin);
     const Slot Home = Homes.lookup(S);
     if (R.Variables.find(S)->second.IsUniform)
       return B.CreateLoad(I64, Home);

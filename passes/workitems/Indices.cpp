@@ -123,11 +123,29 @@ private:
           match(I, m_c_Add(m_Specific(V), m_Zero())) ||
           match(I, m_c_Mul(m_Specific(V), m_One()))) {
         simplify(I, D);
+        if (V == Index[D])
+          narrow(*I, D);
         continue;
       }
       if (Value *New = inBlock(*I, *V, D))
         I->replaceAllUsesWith(New);
     }
+  }
+
+  /// Collapsed loops are counted in 64 bits, and their variables cut from that.
+  /// Nothing is lost where the loop is short enough.
+  void narrow(Instruction &I, unsigned D) {
+    if (!isa<TruncInst>(I) || !I.getType()->isIntegerTy(32) || Plan.RowLength)
+      return;
+    B.SetInsertPoint(&I);
+    Value *First =
+        B.CreateTrunc(B.CreateLoad(Ty, Plan.FirstOf[D]), I.getType());
+    Value *InBlock =
+        Plan.Block.Size[D] == 1
+            ? ConstantInt::get(I.getType(), 0)
+            : B.CreateTrunc(B.CreateLoad(Ty, Plan.PlaceOf[D]), I.getType());
+    I.replaceAllUsesWith(B.CreateAdd(First, InBlock, "wi.index", false, true));
+    Plan.IsNarrow[D] = true;
   }
 
   /// \p I, a user of an index, by number of block and place.

@@ -10,6 +10,7 @@
 
 #include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "workitems/Flatten.h"
 #include "workitems/Prepare.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -309,11 +310,13 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
     return Refuse(R);
   if (const Refusal R = recoverIndices(Plan); R != Refusal::None)
     return Refuse(R);
+  widenIndices(Plan);
   MapVector<Instruction *, Stop> Stops;
   if (Refused R = planArrays(Plan, Stops); R.Why != Refusal::None)
     return R;
   Function &F = *W.Header->getParent();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  splitChoices(Plan, Loops);
   split(Plan, Stops, Loops);
   splitCritical(Plan, Loops);
   const PostDominatorTree PDT(F);

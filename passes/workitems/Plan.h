@@ -100,6 +100,9 @@ struct LoopPlan {
   Slot FirstOf[2] = {};
   Slot BlockOf[2] = {};
   Slot PlaceOf[2] = {};
+  /// Of a dimension: code takes the loop's number for one of 32 bits. More
+  /// iterations end the program.
+  bool IsNarrow[2] = {};
   /// Of a team's work-item: its row, and its place in it.
   Slot RowOf = nullptr;
   Slot ColumnOf = nullptr;

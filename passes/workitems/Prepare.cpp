@@ -10,6 +10,7 @@
 
 #include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "workitems/Flatten.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -245,6 +246,9 @@ std::vector<kernels::WorkLoop> prepare(Function &F,
   Run(EarlyCSEPass(/*UseMemorySSA=*/true));
   Run(InstSimplifyPass());
   Run(EarlyCSEPass());
+  for (BasicBlock *Header : Headers)
+    flattenChoices(*FAM.getResult<LoopAnalysis>(F).getLoopFor(Header));
+  FAM.invalidate(F, PreservedAnalyses::none());
   Call->eraseFromParent();
   if (auto *Function = dyn_cast<llvm::Function>(Holder.getCallee());
       Function && Function->use_empty())

@@ -8,6 +8,7 @@
 
 #include "workitems/Regions.h"
 
+#include "workitems/Bounds.h"
 #include "workitems/Coalesce.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,10 +24,10 @@ namespace {
 
 /// Computes cheap values where they are used.
 class Rematerializer {
-  static constexpr unsigned MaxCost = 12;
+  static constexpr unsigned MaxCost = 32;
   LoopPlan &Plan;
   DenseSet<const Value *> Slots;
-  DenseMap<const Value *, unsigned> Costs;
+  DenseSet<const Value *> Costly;
   DenseMap<std::pair<BasicBlock *, Instruction *>, Instruction *> Copies;
 
 public:
@@ -43,7 +44,7 @@ public:
     SmallVector<Instruction *, 64> All;
     for (BasicBlock *Block : Plan.Body)
       for (Instruction &I : *Block)
-        if (!I.getType()->isVoidTy() && costOf(&I) <= MaxCost)
+        if (!I.getType()->isVoidTy() && isCheap(I))
           All.push_back(&I);
     for (Instruction *I : All)
       for (Use &U : make_early_inc_range(I->uses())) {
@@ -57,24 +58,31 @@ public:
   }
 
 private:
-  unsigned costOf(const Value *V) {
-    const auto *I = dyn_cast<Instruction>(V);
-    if (!I || !Plan.Body.contains(const_cast<BasicBlock *>(I->getParent())))
-      return 0;
-    if (const auto Known = Costs.find(V); Known != Costs.end())
-      return Known->second;
-    unsigned Cost = MaxCost + 1;
-    if (const auto *Load = dyn_cast<LoadInst>(I)) {
-      if (Slots.contains(Load->getPointerOperand()))
-        Cost = 1;
-    } else if (isa<BinaryOperator, CastInst, CmpInst, SelectInst,
-                   GetElementPtrInst>(I) &&
-               !I->isIntDivRem() && I->getOpcode() != Instruction::FDiv) {
-      Cost = 1;
-      for (const Value *Operand : I->operands())
-        Cost = std::min(Cost + costOf(Operand), MaxCost + 1);
+  /// Whether it takes few instructions of \p I and those ahead of it.
+  bool isCheap(const Instruction &I) {
+    SmallSetVector<const Instruction *, 16> Needed;
+    Needed.insert(&I);
+    for (unsigned Number = 0; Number < Needed.size(); ++Number) {
+      const Instruction *Next = Needed[Number];
+      if (Needed.size() > MaxCost || Costly.contains(Next) || !isLight(*Next)) {
+        Costly.insert(&I);
+        return false;
+      }
+      for (const Value *Operand : Next->operands())
+        if (const auto *Inner = dyn_cast<Instruction>(Operand);
+            Inner &&
+            Plan.Body.contains(const_cast<BasicBlock *>(Inner->getParent())))
+          Needed.insert(Inner);
     }
-    return Costs[V] = Cost;
+    return true;
+  }
+
+  bool isLight(const Instruction &I) const {
+    if (const auto *Load = dyn_cast<LoadInst>(&I))
+      return Slots.contains(Load->getPointerOperand());
+    return isa<BinaryOperator, CastInst, CmpInst, SelectInst,
+               GetElementPtrInst>(I) &&
+           !I.isIntDivRem() && I.getOpcode() != Instruction::FDiv;
   }
 
   Instruction *copyTo(BasicBlock &At, Instruction &I) {
@@ -288,10 +296,11 @@ private:
       if (const auto S = Plan.Stops.find(Block);
           S != Plan.Stops.end() && S->second.Kind == StopKind::Begin)
         for (unsigned Index : S->second.Arrays)
-          for (unsigned D = 0; D < Plan.Arrays[Index].Dims; ++D) {
-            Used[Block].insert(Plan.Arrays[Index].First[D]);
-            Used[Block].insert(Plan.Arrays[Index].Past[D]);
-          }
+          for (unsigned D = 0; D < Plan.Arrays[Index].Dims; ++D)
+            for (Slot S :
+                 {Plan.Arrays[Index].First[D], Plan.Arrays[Index].Past[D]})
+              if (!affineIn(Plan, S))
+                Used[Block].insert(S);
       for (Instruction &I : *Block) {
         auto *S = dyn_cast_or_null<AllocaInst>(getLoadStorePointerOperand(&I));
         if (!S || !Out.Variables.contains(S))

@@ -1,0 +1,32 @@
+//===- Bounds.h - What a block's work-items declare together ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The union of ranges whose ends are affine in a work-item's places, with
+// constant factors, follows from work-items at corners of the block: nobody
+// need look at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_BOUNDS_H
+#define ACCX_WORKITEMS_BOUNDS_H
+
+#include "workitems/Code.h"
+#include "workitems/Plan.h"
+
+namespace accx::workitems {
+
+/// What each work-item stores to \p S, if it is affine; else null.
+llvm::Value *affineIn(const LoopPlan &Plan, Slot S);
+
+/// Whether \p V is one more at the next place of \p Dimension.
+bool isNextTo(const LoopPlan &Plan, llvm::Value *V, unsigned Dimension);
+
+/// The least (else the greatest) value of the affine \p V in a block with
+/// \p Count work-items in each dimension.
+llvm::Value *extreme(Code &B, const LoopPlan &Plan, llvm::Value *V,
+                     llvm::ArrayRef<llvm::Value *> Count, bool IsLeast);
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_BOUNDS_H

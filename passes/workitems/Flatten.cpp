@@ -1,0 +1,270 @@
+//===- Flatten.cpp - Code that loops over work-items vectorize well -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Flatten.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/Flatten.h"
+
+#include "workitems/Bounds.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace accx::workitems {
+
+namespace {
+
+constexpr unsigned MaxChoices = 4, MaxArm = 4, MaxDepth = 8;
+
+/// Whether \p Arm only computes, at little cost, what \p Join takes.
+bool isArm(const BasicBlock &Arm, const BasicBlock &Fork,
+           const BasicBlock &Join) {
+  if (Arm.getUniquePredecessor() != &Fork ||
+      Arm.getUniqueSuccessor() != &Join || Arm.size() > MaxArm + 1)
+    return false;
+  return all_of(Arm, [&](const Instruction &I) {
+    return I.isTerminator() ||
+           (isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) &&
+            !I.isIntDivRem() && isSafeToSpeculativelyExecute(&I));
+  });
+}
+
+bool flatten(BasicBlock &Join) {
+  const SmallVector<BasicBlock *, 2> From(predecessors(&Join));
+  if (!isa<PHINode>(Join.front()) || From.size() != 2 || From[0] == From[1])
+    return false;
+  // A diamond, or a triangle of which one side is empty.
+  BasicBlock *Fork = From[0]->getUniquePredecessor();
+  if (!Fork || Fork != From[1]->getUniquePredecessor()) {
+    if (From[1]->getUniquePredecessor() == From[0])
+      Fork = From[0];
+    else if (From[0]->getUniquePredecessor() == From[1])
+      Fork = From[1];
+    else
+      return false;
+  }
+  auto *Branch = dyn_cast<BranchInst>(Fork->getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return false;
+  for (BasicBlock *Arm : From)
+    if (Arm != Fork && !isArm(*Arm, *Fork, Join))
+      return false;
+  SmallVector<PHINode *, MaxChoices> Phis;
+  for (PHINode &Phi : Join.phis())
+    Phis.push_back(&Phi);
+  if (Phis.size() > MaxChoices)
+    return false;
+  const auto WayOf = [&](BasicBlock *Arm) { return Arm == Fork ? &Join : Arm; };
+  const bool FirstIsYes = Branch->getSuccessor(0) == WayOf(From[0]);
+  for (BasicBlock *Arm : From)
+    if (Arm != Fork)
+      for (Instruction &I : make_early_inc_range(*Arm))
+        if (!I.isTerminator())
+          I.moveBefore(Branch);
+  IRBuilder<> B(Branch);
+  for (PHINode *Phi : Phis) {
+    Value *Yes = Phi->getIncomingValueForBlock(From[FirstIsYes ? 0 : 1]);
+    Value *No = Phi->getIncomingValueForBlock(From[FirstIsYes ? 1 : 0]);
+    Phi->replaceAllUsesWith(B.CreateSelect(Branch->getCondition(), Yes, No));
+    Phi->eraseFromParent();
+  }
+  B.CreateBr(&Join);
+  Branch->eraseFromParent();
+  for (BasicBlock *Arm : From)
+    if (Arm != Fork)
+      DeleteDeadBlock(Arm);
+  return true;
+}
+
+class Widener {
+  const LoopPlan &Plan;
+
+public:
+  explicit Widener(const LoopPlan &Plan) : Plan(Plan) {}
+
+  void run() {
+    SmallVector<SExtInst *, 16> Widenings;
+    for (BasicBlock *Block : Plan.Body)
+      for (Instruction &I : *Block)
+        if (auto *Widening = dyn_cast<SExtInst>(&I);
+            Widening && Widening->getType()->isIntegerTy(64) &&
+            isSum(Widening->getOperand(0)))
+          Widenings.push_back(Widening);
+    for (SExtInst *Widening : Widenings) {
+      IRBuilder<> B(Widening);
+      Value *Wide = widen(B, Widening->getOperand(0));
+      Widening->replaceAllUsesWith(Wide);
+      Widening->eraseFromParent();
+    }
+  }
+
+private:
+  bool hasPlace(const Value *V, unsigned Depth = 0) const {
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || Depth > MaxDepth)
+      return false;
+    if (isa<TruncInst>(I))
+      I = dyn_cast<LoadInst>(I->getOperand(0));
+    if (!I)
+      return false;
+    if (isa<LoadInst>(I))
+      return is_contained(ArrayRef(Plan.PlaceOf, Plan.Block.Dims),
+                          I->getOperand(0));
+    return isa<BinaryOperator, SelectInst>(I) &&
+           any_of(I->operands(),
+                  [&](const Use &U) { return hasPlace(U, Depth + 1); });
+  }
+
+  /// Whether 32 bits have all of the plan's variable \p P.
+  bool isPlain(const Value *P) const {
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+      if (P == Plan.PlaceOf[D] || (P == Plan.FirstOf[D] && Plan.IsNarrow[D]))
+        return true;
+    return false;
+  }
+
+  /// Of places, and each part fits where the whole does.
+  bool isSum(const Value *V) const {
+    const auto *I = dyn_cast<Instruction>(V);
+    if (!I || !Plan.Body.contains(const_cast<BasicBlock *>(I->getParent())) ||
+        !hasPlace(I))
+      return false;
+    if (isa<SelectInst>(I))
+      return true;
+    const auto *Sum = dyn_cast<OverflowingBinaryOperator>(I);
+    return Sum && Sum->hasNoSignedWrap() && I->getOpcode() != Instruction::Shl;
+  }
+
+  Value *widen(IRBuilder<> &B, Value *V, unsigned Depth = 0) {
+    // What a place and the start of a block were cut from.
+    if (auto *Cut = dyn_cast<TruncInst>(V))
+      if (auto *Load = dyn_cast<LoadInst>(Cut->getOperand(0));
+          Load && Load->getType()->isIntegerTy(64) &&
+          isPlain(Load->getPointerOperand()))
+        return Load;
+    if (!isSum(V) || Depth > MaxDepth)
+      return B.CreateSExt(V, B.getInt64Ty());
+    auto *I = cast<Instruction>(V);
+    if (auto *Choice = dyn_cast<SelectInst>(I)) {
+      Value *Yes = widen(B, Choice->getTrueValue(), Depth + 1);
+      Value *No = widen(B, Choice->getFalseValue(), Depth + 1);
+      return B.CreateSelect(Choice->getCondition(), Yes, No);
+    }
+    Value *Left = widen(B, I->getOperand(0), Depth + 1);
+    Value *Right = widen(B, I->getOperand(1), Depth + 1);
+    switch (I->getOpcode()) {
+    case Instruction::Add:
+      return B.CreateNSWAdd(Left, Right);
+    case Instruction::Sub:
+      return B.CreateNSWSub(Left, Right);
+    default:
+      return B.CreateNSWMul(Left, Right);
+    }
+  }
+};
+
+/// A choice of which \p Address is made by sums and products, if there is
+/// exactly one.
+SelectInst *choiceIn(const LoopPlan &Plan, Value *V, unsigned Depth = 0) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Plan.Body.contains(I->getParent()) || Depth > 2 * MaxDepth)
+    return nullptr;
+  if (auto *Choice = dyn_cast<SelectInst>(I))
+    return Choice;
+  if (!isa<BinaryOperator, CastInst, GetElementPtrInst>(I))
+    return nullptr;
+  SelectInst *Found = nullptr;
+  for (Value *Operand : I->operands())
+    if (SelectInst *Inner = choiceIn(Plan, Operand, Depth + 1)) {
+      if (Found && Found != Inner)
+        return nullptr;
+      Found = Inner;
+    }
+  return Found;
+}
+
+/// \p V with \p Taken in place of \p Choice.
+Value *withChoice(IRBuilder<> &B, const LoopPlan &Plan, Value *V,
+                  SelectInst *Choice, Value *Taken) {
+  if (V == Choice)
+    return Taken;
+  if (choiceIn(Plan, V) != Choice)
+    return V;
+  Instruction *Copy = cast<Instruction>(V)->clone();
+  for (Use &U : Copy->operands())
+    U.set(withChoice(B, Plan, U.get(), Choice, Taken));
+  return B.Insert(Copy);
+}
+
+} // namespace
+
+void flattenChoices(const Loop &Nest) {
+  SmallVector<BasicBlock *, 32> Blocks(Nest.blocks());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *&Block : Blocks) {
+      if (!Block || Block == Nest.getHeader() || !isa<PHINode>(Block->front()))
+        continue;
+      const SmallVector<BasicBlock *, 2> From(predecessors(Block));
+      if (!flatten(*Block))
+        continue;
+      // Its arms are no more.
+      for (BasicBlock *&Other : Blocks)
+        if (Other != Block && is_contained(From, Other) &&
+            !is_contained(predecessors(Block), Other))
+          Other = nullptr;
+      Changed = true;
+    }
+  }
+}
+
+void widenIndices(const LoopPlan &Plan) { Widener(Plan).run(); }
+
+void splitChoices(LoopPlan &Plan, LoopInfo &Loops) {
+  const unsigned Inner = Plan.Block.Dims - 1;
+  SmallVector<std::pair<LoadInst *, SelectInst *>, 8> Loads;
+  for (BasicBlock *Block : Plan.Body)
+    for (Instruction &I : *Block) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      SelectInst *Choice = Load && Load->isSimple()
+                               ? choiceIn(Plan, Load->getPointerOperand())
+                               : nullptr;
+      // What a row has in common is no vector's choice.
+      if (Choice && !Choice->getType()->isPointerTy() &&
+          isNextTo(Plan, Choice->getTrueValue(), Inner) &&
+          isNextTo(Plan, Choice->getFalseValue(), Inner))
+        Loads.push_back({Load, Choice});
+    }
+  for (const auto &[Load, Choice] : Loads) {
+    Instruction *Yes = nullptr, *No = nullptr;
+    SplitBlockAndInsertIfThenElse(Choice->getCondition(), Load, &Yes, &No,
+                                  nullptr, nullptr, &Loops);
+    const auto LoadWith = [&](Instruction *Before, Value *Taken) {
+      IRBuilder<> B(Before);
+      Value *Address =
+          withChoice(B, Plan, Load->getPointerOperand(), Choice, Taken);
+      auto *Copy = cast<LoadInst>(Load->clone());
+      Copy->setOperand(0, Address);
+      return B.Insert(Copy);
+    };
+    Value *First = LoadWith(Yes, Choice->getTrueValue());
+    Value *Second = LoadWith(No, Choice->getFalseValue());
+    PHINode *Phi = PHINode::Create(Load->getType(), 2, "", Load);
+    Phi->addIncoming(First, Yes->getParent());
+    Phi->addIncoming(Second, No->getParent());
+    Load->replaceAllUsesWith(Phi);
+    Load->eraseFromParent();
+  }
+}
+
+} // namespace accx::workitems
