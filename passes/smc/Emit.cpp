@@ -14,6 +14,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -79,7 +80,8 @@ private:
       if (const auto Note = noteOf(I))
         return GoesBack && Note == NoteKind::End;
       const auto *Store = dyn_cast<StoreInst>(&I);
-      return I.mayWriteToMemory() &&
+      const auto *Call = dyn_cast<IntrinsicInst>(&I);
+      return I.mayWriteToMemory() && !(Call && Call->isAssumeLikeIntrinsic()) &&
              !(Store && isa<AllocaInst>(
                             getUnderlyingObject(Store->getPointerOperand())));
     };

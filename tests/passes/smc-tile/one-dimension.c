@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: stencil
 // CHECK: blocks of 128
-// CHECK: one-dimension.c:[[#@LINE+35]]: 'a': 130 elements of 4 bytes, 3 reads, 0 with a test
+// CHECK: one-dimension.c:[[#@LINE+38]]: 'a': 130 elements of 4 bytes, 3 reads, 0 with a test
 // CHECK: 'a' cached: 130 elements, 520 bytes for blocks of 128 threads
 
 // The copy, and what the runtime is told.
@@ -22,10 +22,13 @@
 // CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 // A thread without an iteration repeats the last.
 // CHECK: call i32 @llvm.umin.i32(
-// CHECK: call void @llvm.nvvm.barrier0()
 // Nothing tells the array's length: no farther than iterations that there are.
 // CHECK: call i64 @llvm.smin.i64(
 // CHECK: load i32, ptr
+// All have read the copy of the block before, if there was one.
+// CHECK: %[[AGAIN:.*]] = icmp ne i64 %{{.*}}, %block
+// CHECK-NEXT: br i1 %[[AGAIN]],
+// CHECK: call void @llvm.nvvm.barrier0()
 // CHECK: store i32 {{.*}}, ptr addrspace(3)
 // CHECK: call void @llvm.nvvm.barrier0()
 // CHECK: load float, ptr addrspace(3)
