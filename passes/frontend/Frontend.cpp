@@ -75,8 +75,8 @@ __accx_smc_mention(const char *Where, const void *Base, long Type, long Element,
                    long P2, long F2, long E2, long L2, long H2, long Blocks,
                    long B0, long B1, long B2) {}
 static inline void __accx_smc_unavailable(const char *Where) {
-  __accx_dprintf(2, "accx: %s: a channel type of fcw needs a device that runs "
-                    "the iterations of a block together; this one does not\n",
+  __accx_dprintf(2, "accx: %s: needs a device that runs the iterations of a "
+                    "block together; this one does not\n",
                  Where);
   __builtin_abort();
 }

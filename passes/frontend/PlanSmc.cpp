@@ -299,6 +299,27 @@ bool Planner::checkSmcArray(const Node &N, unsigned ClauseIndex,
   return true;
 }
 
+/// What says how many iterations a block of \p N has: its own clause, else a
+/// constant length of vectors around it that is all there is of a block.
+static const Clause *blockOf(const Node &N) {
+  if (const Clause *Own = N.D->find(ClauseKind::Block))
+    return Own;
+  for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
+    const Directive &D = *Around->D;
+    if (D.has(ClauseKind::Collapse) || D.has(ClauseKind::Tile) ||
+        D.has(ClauseKind::Worker) || D.has(ClauseKind::NumWorkers))
+      return nullptr;
+    for (const ClauseKind Kind : {ClauseKind::VectorLength, ClauseKind::Vector})
+      if (const Clause *Length = D.find(Kind);
+          Length && Length->Values.size() == 1)
+        return Length->Values[0].size() == 1 &&
+                       Length->Values[0].front().is(tok::numeric_constant)
+                   ? Length
+                   : nullptr;
+  }
+  return nullptr;
+}
+
 /// The marker that opens one array's region. All compilations of a unit must
 /// give a kernel the same arguments in the same order, which is that of first
 /// use: the host's mentions what markers of devices use, and does nothing.
@@ -319,7 +340,7 @@ void Planner::addSmcMarker(const Node &N, unsigned C, unsigned I, unsigned Type,
                           ? markers::SmcBegin
                           : "if (0) __accx_smc_mention",
                       whereOf(PP, Loc, text(Base)), Type, Ranges, Known,
-                      N.D->find(ClauseKind::Block)));
+                      blockOf(N)));
 }
 
 void Planner::planSmc(const Node &N) {

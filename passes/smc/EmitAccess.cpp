@@ -231,8 +231,8 @@ void redirect(Emission &E, Copy &C, Access &Each) {
   B.SetInsertPoint(Then);
   Instruction *New = accessCopy(B, C, Each, Offset, Align());
   if (Each.isWrite()) {
-    aimAtArray(E, C, Each);
     Old->moveBefore(Else);
+    aimAtArray(E, C, Each);
   } else {
     B.SetInsertPoint(Old->getParent(), Old->getParent()->begin());
     PHINode *Phi = B.CreatePHI(Old->getType(), 2);

@@ -31,7 +31,7 @@
 // CHECK-NOT: stackmap
 
 // CHECK-O0: channel.c:[[#@LINE+8]]: 'a': a channel type of fcw needs optimization
-// CHECK-HOST: accx: {{.*}}channel.c:[[#@LINE+7]]: 'a': a channel type of fcw needs a device that runs the iterations of a block together
+// CHECK-HOST: accx: {{.*}}channel.c:[[#@LINE+7]]: 'a': needs a device that runs the iterations of a block together
 int main(void) {
   float data[64] = {0}, *restrict a = data;
   int n = 64;
