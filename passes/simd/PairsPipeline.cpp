@@ -11,6 +11,7 @@
 #include "NamedPass.h"
 #include "simd/ComplexSums.h"
 #include "simd/GatherPairs.h"
+#include "simd/SharedSums.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -23,6 +24,9 @@ static cl::opt<bool> EnableGather("accx-simd-gather", cl::Hidden,
 static cl::opt<bool> EnableComplex(
     "accx-simd-complex", cl::Hidden, cl::init(true),
     cl::desc("Keep pairs together in sums of products of complex numbers"));
+static cl::opt<bool> EnableSums(
+    "accx-simd-sums", cl::Hidden, cl::init(true),
+    cl::desc("Add vectors whose lanes are all added before the lanes are"));
 
 namespace accx::simd {
 
@@ -31,7 +35,8 @@ void registerPairs(PassBuilder &PB) {
       [](StringRef Name, FunctionPassManager &FPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return addIfNamed<GatherPairsPass>(Name, FPM) ||
-               addIfNamed<ComplexSumsPass>(Name, FPM);
+               addIfNamed<ComplexSumsPass>(Name, FPM) ||
+               addIfNamed<SharedSumsPass>(Name, FPM);
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
@@ -42,6 +47,9 @@ void registerPairs(PassBuilder &PB) {
           FPM.addPass(GatherPairsPass());
         if (EnableComplex)
           FPM.addPass(ComplexSumsPass());
+        // Behind what looks for pairs in single sums.
+        if (EnableSums)
+          FPM.addPass(SharedSumsPass());
         MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
       });
 }

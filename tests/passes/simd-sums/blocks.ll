@@ -1,0 +1,31 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; The second sum may be in a loop that the first is not in.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes="simd-sums,verify" -S %s | FileCheck %s
+
+; CHECK-LABEL: define float @f(
+; CHECK: call reassoc float @llvm.vector.reduce.fadd
+; CHECK: loop:
+; CHECK: call reassoc float @llvm.vector.reduce.fadd
+; CHECK: ret
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+declare float @llvm.vector.reduce.fadd.v16f32(float, <16 x float>)
+declare float @llvm.vector.reduce.fadd.v8f32(float, <8 x float>)
+
+define float @f(<16 x float> %a, <16 x float> %b, float %s, i32 %n) {
+entry:
+  %x = call reassoc float @llvm.vector.reduce.fadd.v16f32(float %s, <16 x float> %a)
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %y = call reassoc float @llvm.vector.reduce.fadd.v16f32(float %x, <16 x float> %b)
+  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret float %y
+}
