@@ -386,8 +386,8 @@ void Writer::dealOutGangs() {
 }
 
 void Writer::copyForGroups() {
-  // The one that is asked for first is written last.
-  for (const NestCopy &Copy : reverse(Copies))
+  // The one that is written first is asked for first.
+  for (const NestCopy &Copy : Copies)
     if (Function *Own = copyNest(*N.Gangs->Header, *Regions.front(), Copy))
       Regions.push_back(Own);
 }

@@ -12,12 +12,18 @@
 // CHECK-O2: runs on all threads
 
 // CHECK: define {{.*}}void @__omp_offloading_{{.*}}copy_rows
-// CHECK: %many{{.*}} = icmp uge i64 %gangs
-// CHECK: %many{{.*}} = icmp uge i64 %gangs
+// CHECK: lshr i64 %{{[0-9]+}}, 3,
+// CHECK: %[[MANY:many.*]] = icmp uge i64 %gangs
+// CHECK-NEXT: %[[PARTS:.*]] = and i1 %whole{{.*}}, %[[MANY]]
+// CHECK: lshr i64 %{{[0-9]+}}, 5,
+// CHECK: %[[MANY:many.*]] = icmp uge i64 %gangs
+// CHECK-NEXT: %[[WARPS:.*]] = and i1 %whole{{.*}}, %[[MANY]]
+// What is enough for parts is for warps: parts are asked for first.
+// CHECK: br i1 %[[PARTS]],
 // CHECK: groups{{.*}}:
-// CHECK-NEXT: br i1
-// CHECK: call void @{{.*}}copy_rows{{.*}}omp_outlined.group({{.*}}, i64 32, ptr
-// CHECK: call void @{{.*}}copy_rows{{.*}}omp_outlined.group{{[.0-9]+}}({{.*}}, i64 8, ptr
+// CHECK-NEXT: br i1 %[[WARPS]],
+// CHECK: call void @{{.*}}copy_rows{{.*}}omp_outlined.group({{.*}}, i64 8, ptr
+// CHECK: call void @{{.*}}copy_rows{{.*}}omp_outlined.group{{[.0-9]+}}({{.*}}, i64 32, ptr
 // CHECK-WARPS: omp_outlined.group({{.*}}, i64 32, ptr
 // CHECK-WARPS-NOT: omp_outlined.group{{[.0-9]+}}(
 // CHECK-BLOCKS: define {{.*}}void @__omp_offloading_{{.*}}copy_rows
@@ -27,7 +33,7 @@
 // CHECK-LANES-COUNT-1: remark: {{.*}}runs across 32 lanes
 // CHECK-LANES-NOT: runs across
 // The lanes of a part are counted from its first thread in the warp.
-// CHECK-LANES: define internal void @{{.*}}omp_outlined.group{{[.0-9]+}}(
+// CHECK-LANES: define internal void @{{.*}}omp_outlined.group(
 // CHECK-LANES: %lane = and i32 %{{[0-9]+}}, 7
 // CHECK-LANES: %[[OF:[0-9]+]] = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 // CHECK-LANES: %[[AT:[0-9]+]] = and i32 %[[OF]], 24
