@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -31,6 +32,8 @@ StringRef textOf(ArrayRefusal R) {
     return "atomics would add its numbers in any order";
   case ArrayRefusal::TooLarge:
     return "it does not fit shared memory";
+  case ArrayRefusal::Known:
+    return "its subscripts are known, and so it becomes registers";
   case ArrayRefusal::Escapes:
     return "its address is used for more than its elements";
   case ArrayRefusal::OtherRead:
@@ -245,6 +248,25 @@ ArrayRefusal ArrayUses::match(AllocaInst &A, Type *ElementType,
     if (!IsOwn(*I))
       return ArrayRefusal::OtherRead;
   return ArrayRefusal::None;
+}
+
+bool ArrayUses::areKnown(ScalarEvolution &SE) const {
+  constexpr unsigned FewIterations = 32;
+  const SCEV *Start = SE.getSCEV(Array);
+  const auto IsKnown = [&](const Instruction *Access) {
+    const SCEV *Index = SE.getMinusSCEV(
+        SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(Access))),
+        Start);
+    while (const auto *Moving = dyn_cast<SCEVAddRecExpr>(Index)) {
+      const unsigned Trip = SE.getSmallConstantMaxTripCount(Moving->getLoop());
+      if (!Trip || Trip > FewIterations ||
+          !isa<SCEVConstant>(Moving->getStepRecurrence(SE)))
+        return false;
+      Index = Moving->getStart();
+    }
+    return isa<SCEVConstant>(Index);
+  };
+  return all_of(Stores, IsKnown) && all_of(Loads, IsKnown);
 }
 
 /// What \p Store adds: \p V without the element.

@@ -25,6 +25,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace accx::reduce {
@@ -36,6 +37,7 @@ enum class ArrayRefusal : uint8_t {
   Operator,
   Rounding,
   TooLarge,
+  Known,
   /// Of its uses.
   Escapes,
   OtherRead,
@@ -65,6 +67,10 @@ public:
                      llvm::AtomicRMWInst::BinOp Operator,
                      llvm::ArrayRef<llvm::BasicBlock *> Elsewhere,
                      const llvm::StoreInst &List);
+
+  /// Whether, with loops of few iterations unrolled, all subscripts are
+  /// constants: then the array becomes registers.
+  bool areKnown(llvm::ScalarEvolution &SE) const;
 
   using AddressOf = llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &B,
                                                      llvm::Value *Index)>;

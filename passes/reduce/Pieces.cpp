@@ -22,8 +22,6 @@ namespace {
 class Splitter {
   const DataLayout &Layout;
   const uint64_t MaxSize;
-  /// More of a kind than this are looped over.
-  static constexpr uint64_t MaxUnrolled = 16;
 
 public:
   SmallVector<Piece, 8> Result;
@@ -58,7 +56,7 @@ private:
 
 void Splitter::add(unsigned Variable, uint64_t Offset, Type *T, uint64_t Count,
                    bool IsBytes) {
-  if (Count > MaxUnrolled) {
+  if (Count > MaxSplitElements) {
     Result.push_back({Variable, Offset, T, sizeOf(T), Count, IsBytes});
     return;
   }
@@ -80,7 +78,7 @@ void Splitter::split(unsigned Variable, uint64_t Offset, Type *T) {
   }
   if (auto *Struct = dyn_cast<StructType>(Element);
       Struct && isAllFloats(Struct) &&
-      Count * Struct->getNumElements() <= MaxUnrolled) {
+      Count * Struct->getNumElements() <= MaxSplitElements) {
     for (uint64_t I = 0; I < Count; ++I)
       for (unsigned E = 0; E < Struct->getNumElements(); ++E)
         split(Variable,

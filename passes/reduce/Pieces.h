@@ -21,6 +21,10 @@
 
 namespace accx::reduce {
 
+/// Elements of the largest arrays of which each is a piece, and so may stay in
+/// registers. More are looped over.
+constexpr uint64_t MaxSplitElements = 16;
+
 /// Count values of type T, one after the other, in a variable. More than one:
 /// so many that code loops over them.
 struct Piece {

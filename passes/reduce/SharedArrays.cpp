@@ -12,11 +12,13 @@
 #include "reduce/BlockCopies.h"
 #include "reduce/BlockFold.h"
 #include "reduce/NarrowPlan.h"
+#include "reduce/Pieces.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Support/CommandLine.h"
@@ -288,8 +290,14 @@ ArrayRefusal KernelArrays::match(unsigned Index, Candidate &C) {
              !isGlobal(C.Fold.Into)) {
     return ArrayRefusal::Form;
   }
-  return C.Uses.match(*C.Own, Element, C.Op, {C.Init.Block, C.Fold.Block},
-                      *C.List);
+  const ArrayRefusal Why = C.Uses.match(*C.Own, Element, C.Op,
+                                        {C.Init.Block, C.Fold.Block}, *C.List);
+  if (Why != ArrayRefusal::None)
+    return Why;
+  return Count <= MaxSplitElements &&
+                 C.Uses.areKnown(FAM.getResult<ScalarEvolutionAnalysis>(Body))
+             ? ArrayRefusal::Known
+             : ArrayRefusal::None;
 }
 
 void KernelArrays::report(const Candidate *C, unsigned Index, ArrayRefusal Why,

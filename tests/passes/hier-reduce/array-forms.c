@@ -30,8 +30,8 @@ void product(int n, const float *x, float s[9]) {
 // CHECK: atomicrmw or ptr addrspace(3) {{.*}} monotonic
 void twice(int n, const int *x, int s[9]) {
   FOR(omp target teams distribute parallel for reduction(| : s[ : 9])) {
-    s[5] |= 4;
-    s[5] = x[i] | s[5];
+    s[i % 9] |= 4;
+    s[i % 9] = x[i] | s[i % 9];
   }
 }
 

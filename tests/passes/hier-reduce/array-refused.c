@@ -66,6 +66,25 @@ void narrow(int n, short *y, short s[9]) {
   s[i % 9] += y[i];
 }
 
+// CHECK: each thread has a copy of [8 x i64] of its own: its subscripts are known, and so it becomes registers
+void known(int n, const long *y, long s[8]) {
+  FOR(omp target teams distribute parallel for reduction(+ : s[ : 8])) {
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 4; k++)
+        s[j * 4 + k] += y[i] * j;
+    s[7]++;
+  }
+}
+
+// CHECK: a block reduces [8 x i64] in shared memory
+void halfknown(int n, const long *y, long s[8]) {
+  FOR(omp target teams distribute parallel for reduction(+ : s[ : 8])) {
+    for (int j = 0; j < 2; j++)
+      s[j * 4 + i % 4] += y[i] * j;
+    s[7]++;
+  }
+}
+
 // CHECK: each thread has a copy of [20000 x i32] of its own: it does not fit shared memory
 void large(int n, const int *y, int s[20000]) {
   FOR(omp target teams distribute parallel for reduction(+ : s[ : 20000]))
