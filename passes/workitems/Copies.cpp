@@ -201,13 +201,19 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
   const unsigned Inner = A.Dims - 1;
   Value *Length = B.CreateSub(B.CreateLoad(I64, M.To[Inner]),
                               B.CreateLoad(I64, M.From[Inner]));
-  B.when(B.CreateICmpSGT(Length, B.getInt64(0)), [&] {
+  const auto CopyRows = [&](Value *Number) {
     rows(B, Array, 0, A.Base, B.getInt64(0),
          [&](Value *Theirs, Value *Ours, Value *) {
            B.CreateMemCpy(Ours, Align(1), Theirs, Align(1),
-                          B.CreateMul(Length, B.getInt64(A.Element)));
+                          B.CreateMul(Number, B.getInt64(A.Element)));
          });
-  });
+  };
+  // Away from the array's edges the length is the block's, often a constant.
+  Value *IsWhole = B.CreateICmpEQ(Length, Size[Inner]);
+  B.when(IsWhole, [&] { CopyRows(Size[Inner]); });
+  B.when(
+      B.CreateAnd(B.CreateNot(IsWhole), B.CreateICmpSGT(Length, B.getInt64(0))),
+      [&] { CopyRows(Length); });
 }
 
 void Copies::end(Code &B, unsigned Array) {

@@ -32,8 +32,12 @@ void Parallel::mark(BranchInst &Back) {
   LLVMContext &Context = Back.getContext();
   Metadata *Accesses[] = {MDString::get(Context, "llvm.loop.parallel_accesses"),
                           Group};
+  // Unrolled ahead of being vectorized, a row would leave its column's elements
+  // to the loop around it: scattered.
+  Metadata *Whole = MDString::get(Context, "llvm.loop.unroll.disable");
   MDNode *Loop =
-      MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Accesses)});
+      MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Accesses),
+                                    MDNode::get(Context, Whole)});
   Loop->replaceOperandWith(0, Loop);
   Back.setMetadata(LLVMContext::MD_loop, Loop);
 }
