@@ -11,6 +11,7 @@
 
 #include "frontend/DeclareSimd.h"
 #include "frontend/Emit.h"
+#include "frontend/LoopCalls.h"
 #include "frontend/ParameterArrays.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
@@ -124,7 +125,8 @@ class Consumer final : public SemaConsumer {
 public:
   explicit Consumer(CompilerInstance &CI) : CI(CI) {}
 
-  void InitializeSema(Sema &) override {
+  void InitializeSema(Sema &Analysis) override {
+    S = &Analysis;
     Preprocessor &PP = CI.getPreprocessor();
     U = readUnit(PP);
     if (U.Directives.empty()) {
@@ -148,14 +150,20 @@ public:
     replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
   }
 
+  void ForgetSema() override { S = nullptr; }
+
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
-    for (Decl *D : Group)
+    for (Decl *D : Group) {
       inheritDeclareSimd(D);
+      if (S)
+        shareCallingLoops(D, *S);
+    }
     return true;
   }
 
 private:
   CompilerInstance &CI;
+  Sema *S = nullptr;
   Unit U;
 };
 
