@@ -4,8 +4,8 @@
 //
 // The 7-point stencil of directives.c as other programs write it: templates,
 // references, lambdas, structures, pointers to rows, backwards, as one loop
-// with divisions, with each composite construct. rivals.cu has its CUDA
-// version.
+// with divisions, with each composite construct, by global variables.
+// rivals.cu has its CUDA version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -176,6 +176,38 @@ void threeLevels(int N, const float *A, float *B) {
                  A[((Z - 1) * N + Y) * N + X] + A[((Z + 1) * N + Y) * N + X]);
 }
 
+// Extents and a table of arrays that a function of the device knows.
+#pragma omp declare target
+int Extent;
+float *Grids[2];
+inline float &grid(int Which, int Z, int Y, int X) {
+  return Grids[Which][(Z * Extent + Y) * Extent + X];
+}
+#pragma omp end declare target
+
+void globals(int N, const float *A, float *B) {
+  static const float *First = nullptr;
+  if (A != First && B != First) {
+    First = A;
+#pragma omp target
+    {
+      Extent = N;
+      Grids[0] = const_cast<float *>(A);
+      Grids[1] = B;
+    }
+  }
+  const int From = A != First;
+#pragma omp target teams distribute parallel for collapse(3)
+  for (int Z = 1; Z < Extent - 1; ++Z)
+    for (int Y = 1; Y < Extent - 1; ++Y)
+      for (int X = 1; X < Extent - 1; ++X)
+        grid(1 - From, Z, Y, X) =
+            weigh(grid(From, Z, Y, X), grid(From, Z, Y, X - 1),
+                  grid(From, Z, Y, X + 1), grid(From, Z, Y - 1, X),
+                  grid(From, Z, Y + 1, X), grid(From, Z - 1, Y, X),
+                  grid(From, Z + 1, Y, X));
+}
+
 template <class RunT>
 void sweep(const char *Spelling, size_t N, const RunT &Run) {
   const size_t P = N * N, All = P * N;
@@ -239,5 +271,6 @@ int main(int Count, char **Args) {
   Of("simd-inside", simdInside);
   Of("acc-kernels", kernels);
   Of("acc-levels", threeLevels);
+  Of("globals", globals);
   return Wrong != 0;
 }
