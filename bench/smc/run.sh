@@ -27,6 +27,10 @@ if [[ $ACCX_DEVICE == host ]]; then
       "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
     "$BENCH_BIN/host-channels-$tiled" small
   done
+  # What processors' own loops take; `host` instead of `small`: larger sizes.
+  clang-19 -O3 -march=native -fopenmp "$BENCH_ROOT/smc/host-rivals.c" \
+    -o "$BENCH_BIN/host-rivals" -lm
+  "$BENCH_BIN/host-rivals" small
   for program in 0 1 2; do
     "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DPROGRAM=$program" \
       "$openarc" -o "$BENCH_BIN/host-openarc-$program" -lm
