@@ -15,6 +15,7 @@
 #include "reduce/Pieces.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #define DEBUG_TYPE "hier-reduce"
 
@@ -90,6 +92,7 @@ public:
 private:
   void clean(Function &F);
   void keepStores(bool Kept);
+  bool inlineUsers();
   ArrayRefusal match(unsigned Index, Candidate &C);
   ArrayRefusal matchTeam(Candidate &C);
   bool isGlobal(Value *Into) const;
@@ -165,9 +168,41 @@ void KernelArrays::keepStores(bool Kept) {
   }
 }
 
+/// Small functions that get an array's address, into the region.
+bool KernelArrays::inlineUsers() {
+  constexpr unsigned Small = 200;
+  SmallSetVector<CallInst *, 4> Calls;
+  for (unsigned I = 0; I < InTeam.Variables.size(); ++I) {
+    StoreInst *List = listStore(InTeam, I);
+    if (!List || !InTeam.Variables[I]->isArrayTy())
+      continue;
+    forEachAccess(
+        *getUnderlyingObject(List->getValueOperand()), [&](Instruction &User) {
+          auto *Call = dyn_cast<CallInst>(&User);
+          const Function *F = Call ? Call->getCalledFunction() : nullptr;
+          if (F && !F->isDeclaration() && F != &Body &&
+              !F->hasFnAttribute(Attribute::NoInline) && !F->hasOptNone() &&
+              F->getInstructionCount() <= Small)
+            Calls.insert(Call);
+        });
+  }
+  bool Any = false;
+  for (CallInst *Call : Calls) {
+    InlineFunctionInfo Info;
+    Any |= InlineFunction(*Call, Info).isSuccess();
+  }
+  return Any;
+}
+
 void KernelArrays::cleanUp() {
-  SROAPass(SROAOptions::ModifyCFG).run(Body, FAM);
-  FAM.invalidate(Body, PreservedAnalyses::none());
+  // As deep as such functions call each other.
+  constexpr unsigned Levels = 4;
+  for (unsigned Level = 0;; ++Level) {
+    SROAPass(SROAOptions::ModifyCFG).run(Body, FAM);
+    FAM.invalidate(Body, PreservedAnalyses::none());
+    if (Level == Levels || !inlineUsers())
+      break;
+  }
   keepStores(true);
   clean(Body);
   keepStores(false);

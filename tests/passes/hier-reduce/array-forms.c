@@ -6,7 +6,7 @@
 
 #define FOR(REST) _Pragma(#REST) for (int i = 0; i < n; i++)
 
-// CHECK-COUNT-7: in shared memory
+// CHECK-COUNT-8: in shared memory
 // CHECK-NOT: of its own
 
 // CHECK-LABEL: define {{.*}}_minus_
@@ -70,4 +70,19 @@ void part(int n, const int *x, int *s, int from) {
 void alone(int n, const int *x, int s[9]) {
   FOR(omp target parallel for reduction(^ : s[ : 9]))
   s[i % 9] ^= x[i];
+}
+
+// By functions that get the array, one of which calls the other.
+static void count(int *s, int i) { s[i]++; }
+static void countBoth(int *s, int i) {
+  count(s, i);
+  count(s + 1, i);
+}
+
+// CHECK-LABEL: define {{.*}}_called_
+// CHECK: atomicrmw add ptr addrspace(3) {{.*}}, i32 1 monotonic
+// CHECK: atomicrmw add ptr addrspace(3) {{.*}}, i32 1 monotonic
+void called(int n, const int *x, int s[9]) {
+  FOR(omp target teams distribute parallel for reduction(+ : s[ : 9]))
+  countBoth(s, x[i]);
 }
