@@ -16,6 +16,7 @@
 //   - A comparison may decide whether a maximum or minimum is stored at all:
 //     what is in the element only gets closer to the result.
 //
+//===----------------------------------------------------------------------===//
 
 #ifndef ACCX_REDUCE_ARRAYUSES_H
 #define ACCX_REDUCE_ARRAYUSES_H

@@ -33,6 +33,7 @@
 //   - Numbers that round are combined in no particular order: not with
 //     `-accx-deterministic-reductions`.
 //
+//===----------------------------------------------------------------------===//
 
 #ifndef ACCX_REDUCE_SHAREDARRAYS_H
 #define ACCX_REDUCE_SHAREDARRAYS_H

@@ -1,0 +1,83 @@
+//===- KernelArrays.h - The arrays of one kernel's reduction ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which arrays of a kernel's reduction are in shared memory, and what becomes
+// of the code around them; see SharedArrays.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_KERNELARRAYS_H
+#define ACCX_REDUCE_KERNELARRAYS_H
+
+#include "kernels/Kernel.h"
+#include "reduce/ArrayUses.h"
+#include "reduce/ReductionPlan.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/IR/PassManager.h"
+
+namespace accx::reduce {
+
+/// An array of the reduction; see the picture in SharedArrays.h.
+struct Candidate {
+  unsigned InTeam = 0;
+  unsigned OverTeams = 0;
+  llvm::AllocaInst *Own = nullptr;
+  ElementLoop Init, Fold, TeamInit, TeamFold;
+  llvm::StoreInst *List = nullptr;
+  ArrayUses Uses;
+  llvm::AtomicRMWInst::BinOp Op = llvm::AtomicRMWInst::BAD_BINOP;
+};
+
+class KernelArrays {
+  const kernels::KernelPlan &Kernel;
+  const kernels::ParallelRegion &Region;
+  llvm::FunctionAnalysisManager &FAM;
+  const bool MayRound;
+  const uint64_t Available;
+  llvm::Function &Body;
+  ReductionPlan InTeam, Over;
+  llvm::SmallVector<Candidate, 2> Chosen;
+
+public:
+  KernelArrays(const kernels::KernelPlan &Kernel,
+               const kernels::ParallelRegion &Region,
+               llvm::FunctionAnalysisManager &FAM, bool MayRound,
+               uint64_t Available)
+      : Kernel(Kernel), Region(Region), FAM(FAM), MayRound(MayRound),
+        Available(Available), Body(*Region.Body) {}
+
+  /// Reads what the reductions combine. \p OverTeams may be null. False: no
+  /// arrays.
+  bool matchPlans(const kernels::Reduction *OverTeams);
+  /// As far as needed to see Clang's loops and the arrays' uses.
+  void cleanUp();
+  /// Decides, and says why not.
+  void choose();
+  /// False: there is nothing to do.
+  bool emit();
+  const ReductionPlan &inTeam() const { return InTeam; }
+  const ReductionPlan &overTeams() const { return Over; }
+  llvm::BitVector takenInTeam() const;
+  llvm::BitVector takenOverTeams() const;
+  /// Where the kernel's work on them ends.
+  llvm::CallInst *end() const { return End; }
+
+private:
+  llvm::CallInst *End = nullptr;
+
+  void clean(llvm::Function &F);
+  void keepStores(bool Kept);
+  bool inlineUsers();
+  ArrayRefusal match(unsigned Index, Candidate &C);
+  ArrayRefusal matchTeam(Candidate &C);
+  bool isGlobal(llvm::Value *Into) const;
+  void dropWhatMustStay();
+  void report(const Candidate *C, unsigned Index, ArrayRefusal Why,
+              unsigned Copies = 0);
+};
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_KERNELARRAYS_H
