@@ -22,6 +22,7 @@
 #include "markers/Strip.h"
 #include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
+#include "reduce/LockReductions.h"
 #include "simd/FunctionPipeline.h"
 #include "simd/MatrixPipeline.h"
 #include "simd/PairsPipeline.h"
@@ -49,7 +50,8 @@ static void registerPasses(PassBuilder &PB) {
                accx::smc::parsePass(Name, MPM) ||
                accx::workitems::parsePass(Name, MPM) ||
                accx::addIfNamed<accx::reduce::GridNestPass>(Name, MPM) ||
-               accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM);
+               accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM) ||
+               accx::addIfNamed<accx::reduce::LockReductionsPass>(Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
@@ -58,6 +60,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
+        MPM.addPass(accx::reduce::LockReductionsPass());
         accx::kernels::addToStart(MPM, Level);
         accx::reduce::addNestsToStart(MPM, Level);
         accx::lanes::addToStart(MPM, Level);

@@ -3,9 +3,9 @@
 // that runs as a whole where there is a GPU; compiled for one as well.
 //
 // RUN: %python %S/Inputs/positions.py write acc 0 13 > %t.c
-// RUN: %host %t.c -o %t.acc -latomic -lm && %t.acc 300 | FileCheck %s
+// RUN: %host %t.c -o %t.acc -lm && %t.acc 300 | FileCheck %s
 // RUN: %python %S/Inputs/positions.py write omp 1 13 > %t.c
-// RUN: %host %t.c -o %t.omp -latomic -lm && %t.omp 300 | FileCheck %s --check-prefix=CHECK-OMP
+// RUN: %host %t.c -o %t.omp -lm && %t.omp 300 | FileCheck %s --check-prefix=CHECK-OMP
 // RUN: %device -ffreestanding %t.c | %hier-reduce -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHECK-GPU
 // RUN: %python %S/Inputs/positions.py count | FileCheck %s --check-prefix=CHECK-ALL
 //
