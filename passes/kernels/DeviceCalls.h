@@ -57,6 +57,7 @@ inline constexpr char BlockThreads[] =
 inline constexpr char ParallelReduce[] =
     "__kmpc_nvptx_parallel_reduce_nowait_v2";
 inline constexpr char TeamsReduce[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
+inline constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
 
 /// The name of the function that \p I calls directly, else empty.
 llvm::StringRef calledName(const llvm::Instruction &I);

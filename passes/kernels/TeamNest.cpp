@@ -9,6 +9,8 @@
 #include "kernels/TeamNest.h"
 
 #include "kernels/DeviceCalls.h"
+#include "kernels/TeamEffects.h"
+#include "kernels/TeamRegions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -21,20 +23,18 @@ using namespace llvm;
 
 namespace accx::kernels {
 
-static constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
-
 StringRef tagOf(NestRefusal R) {
   static constexpr StringRef Tags[] = {
-      "None",    "Form",         "NoOptimization", "Schedule", "LastPrivate",
-      "Region",  "Observed",     "Conditional",    "Before",   "After",
-      "Outside", "GangVariable", "RegionCode"};
+      "None",    "Form",         "NoOptimization", "Schedule",    "LastPrivate",
+      "Region",  "Observed",     "Conditional",    "Before",      "After",
+      "Outside", "GangVariable", "RegionCode",     "SharedMemory"};
   return Tags[static_cast<unsigned>(R)];
 }
 
 StringRef textOf(NestRefusal R) {
   static constexpr StringRef Texts[] = {
       "nothing",
-      "it is not one distributed loop around one parallel region",
+      "it is not one distributed loop around parallel regions",
       "optimization is off for it",
       "its schedule is not static",
       "a value of the last iteration is used",
@@ -45,72 +45,16 @@ StringRef textOf(NestRefusal R) {
       "code after the parallel region ends it, or is not once an iteration",
       "code outside of its loops does more than compute",
       "threads share a variable of the team",
-      "its parallel region does more than its loop"};
+      "its parallel region does more than its loop",
+      "variables that its parallel regions write need too much shared memory"};
   return Texts[static_cast<unsigned>(R)];
 }
 
 namespace {
 
-/// A variable of the team, or of the thread.
-bool isOwn(Value *Pointer) {
-  Value *Object = originOf(getUnderlyingObject(Pointer, 0));
-  Object = getUnderlyingObject(Object, 0);
-  if (isa<AllocaInst>(Object))
-    return true;
-  if (auto *Number = dyn_cast<Argument>(Object))
-    return Number->getArgNo() < parallel::FirstCaptured &&
-           !Number->getParent()->hasFnAttribute("kernel");
-  const auto *Call = dyn_cast<Instruction>(Object);
-  return Call && calledName(*Call) == AllocShared;
-}
-
-/// What all threads may do as one would, and without which nothing is lost.
-enum class Effect : uint8_t { None, LoadsForeign, Other };
-
-bool isPureCall(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  return Callee && !Callee->isConvergent() && Callee->doesNotAccessMemory() &&
-         Callee->willReturn();
-}
-
-Effect effectOf(Instruction &I) {
-  if (!I.mayReadOrWriteMemory() && !isa<CallBase>(I))
-    return Effect::None;
-  if (const auto *Known = dyn_cast<IntrinsicInst>(&I)) {
-    if (const auto *Copy = dyn_cast<MemIntrinsic>(Known)) {
-      if (Copy->isVolatile() || !isOwn(Copy->getRawDest()))
-        return Effect::Other;
-      const auto *Transfer = dyn_cast<MemTransferInst>(Copy);
-      return Transfer && !isOwn(Transfer->getRawSource()) ? Effect::LoadsForeign
-                                                          : Effect::None;
-    }
-    if (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known) ||
-        isa<AssumeInst, NoAliasScopeDeclInst>(Known))
-      return Effect::None;
-    return Known->doesNotAccessMemory() && !Known->isConvergent()
-               ? Effect::None
-               : Effect::Other;
-  }
-  if (const auto *Call = dyn_cast<CallBase>(&I)) {
-    const StringRef Name = calledName(I);
-    if (Name == AllocShared || Name == FreeShared ||
-        Name.starts_with(DistributeInit) || Name == DistributeFini ||
-        Name == "__kmpc_global_thread_num")
-      return Effect::None;
-    return isPureCall(*Call) ? Effect::None : Effect::Other;
-  }
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return !Load->isSimple()                  ? Effect::Other
-           : isOwn(Load->getPointerOperand()) ? Effect::None
-                                              : Effect::LoadsForeign;
-  auto *Store = dyn_cast<StoreInst>(&I);
-  return Store && Store->isSimple() && isOwn(Store->getPointerOperand())
-             ? Effect::None
-             : Effect::Other;
-}
-
 class Matcher {
   TeamNest &N;
+  NestRegion &R;
   const DominatorTree &DT;
   Function &F;
   CallInst &Call;
@@ -119,12 +63,12 @@ class Matcher {
 
 public:
   Matcher(TeamNest &N, const DominatorTree &DT)
-      : N(N), DT(DT), F(*N.Part->F), Call(*N.Region->Call) {}
+      : N(N), R(N.Regions.front()), DT(DT), F(*N.Part->F),
+        Call(*R.Region->Call) {}
 
   NestRefusal checkRegion(const DominatorTree &Body);
   NestRefusal checkPart();
   NestRefusal checkVariables();
-  static bool checkKernel(Function &Kernel, const Function &Part);
 
 private:
   bool isAfter(const Instruction &I) const {
@@ -137,16 +81,16 @@ private:
 } // namespace
 
 NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
-  Function &R = *N.Region->Body;
+  Function &Region = *R.Region->Body;
   Instruction *Reduced = nullptr;
-  forEachCall(R, ParallelReduce, [&](CallInst &C) { Reduced = &C; });
-  if (N.Region->Reductions.size() > 1)
+  forEachCall(Region, ParallelReduce, [&](CallInst &C) { Reduced = &C; });
+  if (R.Region->Reductions.size() > 1)
     return NestRefusal::RegionCode;
-  N.Reduces = Reduced;
-  if (Reduced && (N.Workers->Nest->contains(Reduced) ||
-                  !Body.dominates(N.Workers->Init, Reduced)))
+  N.Reduces = R.Reduces = Reduced;
+  if (Reduced && (R.Workers->Nest->contains(Reduced) ||
+                  !Body.dominates(R.Workers->Init, Reduced)))
     return NestRefusal::RegionCode;
-  const unsigned NumCaptured = R.arg_size() - parallel::FirstCaptured;
+  const unsigned NumCaptured = Region.arg_size() - parallel::FirstCaptured;
   SmallVector<Value *, 8> Captured;
   for (unsigned I = 0; I < NumCaptured; ++I) {
     Value *V = capturedValue(Call, I);
@@ -164,9 +108,9 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
         Captured[A->getArgNo() - parallel::FirstCaptured]);
     return From && calledName(*From) == AllocShared ? From : nullptr;
   };
-  for (Instruction &I : instructions(R)) {
+  for (Instruction &I : instructions(Region)) {
     const bool Ends = Reduced && &I != Reduced && Body.dominates(Reduced, &I);
-    const bool IsWork = N.Workers->Nest->contains(&I);
+    const bool IsWork = R.Workers->Nest->contains(&I);
     const StringRef Name = calledName(I);
     if (&I == Reduced || Name.starts_with(ForInit) || Name == ForFini)
       continue;
@@ -209,7 +153,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
     auto *From = dyn_cast<CallInst>(Captured[I]);
     if (From && calledName(*From) == AllocShared &&
         !WrittenByRegion.contains(From))
-      N.ReadOnly.emplace_back(
+      R.ReadOnly.emplace_back(
           I + parallel::FirstCaptured,
           static_cast<uint64_t>(constantArgument(*From, 0).value_or(0)));
   }
@@ -381,7 +325,7 @@ NestRefusal Matcher::checkVariables() {
 }
 
 /// Whether \p Kernel does nothing but call \p Part.
-bool Matcher::checkKernel(Function &Kernel, const Function &Part) {
+static bool onlyCalls(Function &Kernel, const Function &Part) {
   return all_of(instructions(Kernel), [&](Instruction &I) {
     const StringRef Name = calledName(I);
     const auto *Called = dyn_cast<CallInst>(&I);
@@ -391,57 +335,80 @@ bool Matcher::checkKernel(Function &Kernel, const Function &Part) {
   });
 }
 
-NestRefusal TeamNest::match(const KernelPlan &Plan, const DominatorTree &DT,
-                            const DominatorTree *Body, TeamNest &N) {
+static bool beginsAtZero(const WorkLoop &Loop) {
+  const auto *First = dyn_cast<ConstantInt>(Loop.First);
+  return First && First->isZero();
+}
+
+static NestRefusal checkLoops(const WorkLoop &Gangs,
+                              const ParallelRegion &Region) {
+  if (!Region.Body || !Region.UnknownLoops.empty() || Region.Loops.size() != 1)
+    return NestRefusal::Region;
+  const WorkLoop &Workers = Region.Loops.front();
+  if (Region.IsConditional)
+    return NestRefusal::Conditional;
+  if (Gangs.readsLast() || Workers.readsLast())
+    return NestRefusal::LastPrivate;
+  if (!beginsAtZero(Gangs) || !beginsAtZero(Workers) ||
+      (Workers.Schedule != schedule::Static &&
+       Workers.Schedule != schedule::StaticChunked))
+    return NestRefusal::Schedule;
+  // How many threads there are nobody can tell who does not ask.
+  return Region.Observes & ObservesIdentity ? NestRefusal::Identity
+                                            : NestRefusal::None;
+}
+
+static NestRefusal matchAlone(TeamNest &N, TeamNest::TreesOf Trees) {
+  if (N.Regions.size() != 1)
+    return NestRefusal::Form;
+  Matcher M(N, Trees(*N.Part->F));
+  if (NestRefusal R = M.checkRegion(Trees(*N.Regions.front().Region->Body));
+      R != NestRefusal::None)
+    return R;
+  if (NestRefusal R = M.checkPart(); R != NestRefusal::None)
+    return R;
+  return M.checkVariables();
+}
+
+NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
+                            TeamNest &N) {
   const TeamsPart *Part = nullptr;
   for (const TeamsPart &P : Plan.Parts)
     if (P.Loops.size() == 1 && P.UnknownLoops.empty() && !Part)
       Part = &P;
     else if (!P.Loops.empty() || !P.UnknownLoops.empty() || !P.Regions.empty())
       return NestRefusal::Form;
-  if (!Part || Part->Regions.size() != 1 || Part->F == Plan.Kernel ||
+  if (!Part || Part->Regions.empty() || Part->F == Plan.Kernel ||
       !Part->F->hasOneUse() || !Part->Loops.front().IsDistribute)
     return NestRefusal::Form;
-  N = TeamNest();
-  N.Plan = &Plan;
-  N.Part = Part;
-  N.Gangs = &Part->Loops.front();
-  N.Region = &Part->Regions.front();
+  TeamNest Form;
+  Form.Plan = &Plan;
+  Form.Part = Part;
+  Form.Gangs = &Part->Loops.front();
   const auto *Caller = dyn_cast<CallInst>(Part->F->user_back());
-  if (!N.Gangs->Nest->contains(N.Region->Call) || !Caller ||
-      Caller->getFunction() != Plan.Kernel)
+  if (!Caller || Caller->getFunction() != Plan.Kernel)
     return NestRefusal::Form;
   if (Plan.Kernel->hasOptNone() || Part->F->hasOptNone())
     return NestRefusal::Optimization;
-  if (N.Gangs->Schedule != schedule::Distribute &&
-      N.Gangs->Schedule != schedule::DistributeChunked)
+  if (Form.Gangs->Schedule != schedule::Distribute &&
+      Form.Gangs->Schedule != schedule::DistributeChunked)
     return NestRefusal::Schedule;
-  if (!N.Region->Body || !N.Region->UnknownLoops.empty() || !Body ||
-      N.Region->Loops.size() != 1)
-    return NestRefusal::Region;
-  N.Workers = &N.Region->Loops.front();
-  if (N.Region->IsConditional)
-    return NestRefusal::Conditional;
-  if (N.Gangs->readsLast() || N.Workers->readsLast())
-    return NestRefusal::LastPrivate;
-  const auto IsZero = [](const Value *V) {
-    const auto *C = dyn_cast<ConstantInt>(V);
-    return C && C->isZero();
-  };
-  if (!IsZero(N.Gangs->First) || !IsZero(N.Workers->First) ||
-      (N.Workers->Schedule != schedule::Static &&
-       N.Workers->Schedule != schedule::StaticChunked))
-    return NestRefusal::Schedule;
-  if ((N.Region->Observes & ObservesIdentity) || N.Region->NumThreads)
-    return NestRefusal::Identity;
-  if (!Matcher::checkKernel(*Plan.Kernel, *Part->F))
+  for (const ParallelRegion &Region : Part->Regions) {
+    if (!Form.Gangs->Nest->contains(Region.Call))
+      return NestRefusal::Form;
+    if (NestRefusal R = checkLoops(*Form.Gangs, Region); R != NestRefusal::None)
+      return R;
+    Form.Regions.emplace_back();
+    Form.Regions.back().Region = &Region;
+    Form.Regions.back().Workers = &Region.Loops.front();
+  }
+  if (!onlyCalls(*Plan.Kernel, *Part->F))
     return NestRefusal::Outside;
-  Matcher M(N, DT);
-  if (NestRefusal R = M.checkRegion(*Body); R != NestRefusal::None)
-    return R;
-  if (NestRefusal R = M.checkPart(); R != NestRefusal::None)
-    return R;
-  return M.checkVariables();
+  N = Form;
+  if (matchAlone(N, Trees) == NestRefusal::None)
+    return NestRefusal::None;
+  N = Form;
+  return matchTogether(N, Trees);
 }
 
 } // namespace accx::kernels

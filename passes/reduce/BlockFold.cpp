@@ -90,6 +90,13 @@ GlobalVariable *Slots::ticket() {
   return Ticket;
 }
 
+GlobalVariable *Slots::bytes(uint64_t Bytes, const char *Name) {
+  GlobalVariable *G = createShared(
+      M, ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes), Name);
+  G->setAlignment(Align(16));
+  return G;
+}
+
 namespace {
 
 class FoldWriter {

@@ -72,8 +72,11 @@ static bool matchReductions(const TeamNest &N, NestReductions &R) {
     Into.emplace();
     return ReductionPlan::match(From, *Into) == Refusal::None;
   };
-  if (N.Reduces && !Match(N.Region->Reductions.front(), R.InRegion))
-    return false;
+  for (const NestRegion &Each : N.Regions) {
+    auto &Into = R.InRegions.emplace_back();
+    if (Each.Reduces && !Match(Each.Region->Reductions.front(), Into))
+      return false;
+  }
   const Reduction *Teams = nullptr;
   for (const Reduction &Each : N.Part->Reductions)
     if (Each.AcrossTeams) {
@@ -84,28 +87,39 @@ static bool matchReductions(const TeamNest &N, NestReductions &R) {
   return !N.ReducesTeams || (Teams && Match(*Teams, R.OverTeams));
 }
 
+/// Whether warps of a block may each have what their threads share.
+static bool mayBeWarps(const TeamNest &N) {
+  constexpr uint64_t MaxBytes = 256;
+  if (!N.IsTogether)
+    return true;
+  uint64_t Bytes = 0;
+  for (const NestShared &Variable : N.Shared)
+    Bytes += Variable.Bytes;
+  return Bytes <= MaxBytes && !N.SharesOutside && !N.ReducesTeams;
+}
+
 bool Runner::rewrite(const KernelPlan &Kernel) {
   if (Kernel.Mode != ExecMode::Generic)
     return false;
   const WorkLoop *Distributed = nullptr;
-  const ParallelRegion *Region = nullptr;
+  bool HasRegion = false;
   Function *Part = nullptr;
   for (const TeamsPart &P : Kernel.Parts) {
     if (!P.Loops.empty()) {
       Distributed = &P.Loops.front();
       Part = P.F;
     }
-    if (!P.Regions.empty())
-      Region = &P.Regions.front();
+    HasRegion |= !P.Regions.empty();
   }
-  if (!Distributed || !Region)
+  if (!Distributed || !HasRegion)
     return false;
   TeamNest N;
   NestReductions Reductions;
   NestRefusal R = TeamNest::match(
-      Kernel, FAM.getResult<DominatorTreeAnalysis>(*Part),
-      Region->Body ? &FAM.getResult<DominatorTreeAnalysis>(*Region->Body)
-                   : nullptr,
+      Kernel,
+      [&](Function &F) -> const DominatorTree & {
+        return FAM.getResult<DominatorTreeAnalysis>(F);
+      },
       N);
   if (R == NestRefusal::None && !matchReductions(N, Reductions))
     R = NestRefusal::RegionCode;
@@ -120,17 +134,20 @@ bool Runner::rewrite(const KernelPlan &Kernel) {
     });
     return false;
   }
-  const bool MayJoin =
-      !N.joins() || !Reductions.InRegion || fitsRecord(*Reductions.InRegion);
+  const auto &First = Reductions.InRegions.front();
+  const bool MayJoin = !N.joins() || !First || fitsRecord(*First);
   const bool MayDivide = isPowerOf2_32(Parts) && Parts > 1 && Parts < 32 &&
                          hasIndependentThreads(*Kernel.Kernel);
-  const NestChoices Choices = {Shares && N.mayShare() && MayJoin, Warps,
-                               MayDivide ? Parts : 0U};
+  const NestChoices Choices = {Shares && N.mayShare() && MayJoin,
+                               Warps && mayBeWarps(N),
+                               MayDivide && !N.IsTogether ? Parts : 0U};
   Remarks.emit([&] {
     return OptimizationRemark(DEBUG_TYPE, "GridNest", Distributed->Init)
            << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
            << " runs on all threads of the grid"
-           << (Choices.MayShare ? ", blocks may share an iteration" : "");
+           << (Choices.MayShare ? ", blocks may share an iteration"
+               : N.IsTogether   ? ", whose groups run the outer loop together"
+                                : "");
   });
   writeNest(N, Reductions, Choices);
   ++NumNests;

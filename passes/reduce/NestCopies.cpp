@@ -57,20 +57,22 @@ static Function *copyRegion(Function &Region, unsigned Threads) {
   return Copy;
 }
 
-Function *copyNest(BasicBlock &Header, Function &Region, const NestCopy &How) {
+SmallVector<Function *, 2> copyNest(BasicBlock &Header,
+                                    ArrayRef<Function *> Regions,
+                                    const NestCopy &How) {
   Function &F = *Header.getParent();
   DominatorTree DT(F);
   LoopInfo Loops(DT);
   Loop *L = Loops.getLoopFor(&Header);
   BasicBlock *Before = L ? L->getLoopPredecessor() : nullptr;
   if (!Before || L->getHeader() != &Header)
-    return nullptr;
+    return {};
   for (BasicBlock *Block : L->blocks())
     for (Instruction &I : *Block)
       if (any_of(I.users(), [&](const User *U) {
             return !L->contains(cast<Instruction>(U));
           }))
-        return nullptr;
+        return {};
   ValueToValueMapTy Map;
   for (const auto &[From, To] : How.Instead)
     Map[From] = To;
@@ -86,13 +88,16 @@ Function *copyNest(BasicBlock &Header, Function &Region, const NestCopy &How) {
           Phi.addIncoming(Phi.getIncomingValueForBlock(Block), Copy);
   }
   remapInstructionsInBlocks(Copies, Map);
-  Function *Own = copyRegion(Region, How.Threads);
+  SmallVector<Function *, 2> Own;
+  for (Function *Region : Regions)
+    Own.push_back(copyRegion(*Region, How.Threads));
   for (BasicBlock *Copy : Copies) {
     renewLoopId(*Copy->getTerminator(), {});
     for (Instruction &I : *Copy)
-      if (auto *Call = dyn_cast<CallInst>(&I);
-          Call && Call->getCalledFunction() == &Region)
-        Call->setCalledFunction(Own);
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (const auto *Region = find(Regions, Call->getCalledFunction());
+            Region != Regions.end())
+          Call->setCalledFunction(Own[Region - Regions.begin()]);
   }
   auto *Entry = cast<BasicBlock>(Map[&Header]);
   BasicBlock *Choice =

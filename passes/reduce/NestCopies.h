@@ -31,11 +31,12 @@ struct NestCopy {
 };
 
 /// Puts a copy of the loop at \p Header, of code as Clang wrote it, beside it;
-/// calls of \p Region in it are of a copy of that, whose loop over workers is
-/// the one that is marked as a nest's. The copy of the region, or null where
+/// calls of \p Regions in it are of copies of these, whose loops over workers
+/// are those that are marked as a nest's. The copies of the regions; none where
 /// the loop has another form.
-llvm::Function *copyNest(llvm::BasicBlock &Header, llvm::Function &Region,
-                         const NestCopy &Copy);
+llvm::SmallVector<llvm::Function *, 2>
+copyNest(llvm::BasicBlock &Header, llvm::ArrayRef<llvm::Function *> Regions,
+         const NestCopy &Copy);
 
 } // namespace accx::reduce
 

@@ -68,6 +68,12 @@ struct NestShape {
   Value *Threads = nullptr;
 };
 
+bool hasVectors(const NestRegion &R) {
+  return any_of(R.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
+    return findStringMetadataForLoop(L, "llvm.loop.vectorize.enable");
+  });
+}
+
 class Writer {
   const TeamNest &N;
   const NestReductions &Reductions;
@@ -78,6 +84,9 @@ class Writer {
   NestShape Shape;
   SmallVector<NestCopy, 2> Copies;
   AllocaInst *First = nullptr;
+  /// Where the variables are that a group's threads share.
+  Instruction *Common = nullptr;
+  uint64_t CommonBytes = 0;
   SmallVector<Function *, 3> Regions;
   const bool HasVectors;
 
@@ -86,16 +95,19 @@ public:
          const NestChoices &Choices)
       : N(N), Reductions(Reductions), Choices(Choices), Kernel(*N.Plan->Kernel),
         Part(*N.Part->F), Shared(*Kernel.getParent()),
-        HasVectors(
-            any_of(N.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
-              return findStringMetadataForLoop(L, "llvm.loop.vectorize.enable");
-            })) {}
+        HasVectors(any_of(N.Regions, hasVectors)) {}
 
   void write() {
     giveVariables();
     readShape();
-    callRegion();
-    guardAfter();
+    if (N.IsTogether)
+      runTogether();
+    for (auto [Region, Reduction] : zip(N.Regions, Reductions.InRegions))
+      callRegion(Region, Reduction);
+    if (N.HasAfter)
+      guardAfter();
+    for (const NestRegion &Region : N.Regions)
+      dropCall(Region);
     dealOutGangs();
     copyForGroups();
     if (HasVectors)
@@ -107,10 +119,14 @@ public:
 private:
   void giveVariables();
   void readShape();
-  void callRegion();
-  void reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
-                      Value *Environment);
+  void shareVariables();
+  void runTogether();
+  void callRegion(const NestRegion &R,
+                  const std::optional<ReductionPlan> &Reduction);
+  void reduceInRegion(const ReductionPlan &Plan, Value *Rank, Value *Threads,
+                      Value *IsFirst, Value *Environment);
   void guardAfter();
+  static void dropCall(const NestRegion &R);
   void dealOutGangs();
   void copyForGroups();
   void keepInLoop();
@@ -137,6 +153,55 @@ void Writer::giveVariables() {
     Allocation->eraseFromParent();
   }
   First = B.CreateAlloca(B.getInt32Ty(), nullptr, "first");
+  if (!N.Shared.empty())
+    shareVariables();
+}
+
+/// One for each group of a block.
+void Writer::shareVariables() {
+  SmallVector<uint64_t, 4> Offsets;
+  for (const NestShared &Variable : N.Shared) {
+    Offsets.push_back(CommonBytes);
+    CommonBytes = alignTo(CommonBytes + Variable.Bytes, 16);
+  }
+  const uint64_t Groups = Choices.MayBeWarps ? WarpLanes : 1;
+  GlobalVariable *Words = Shared.bytes(CommonBytes * Groups, "accx.gang");
+  CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
+  // An instruction, since copies of the loop have another.
+  Common = B.Insert(new AddrSpaceCastInst(Words, B.getPtrTy()), "common");
+  // Who asks what threads may store to it need not find out.
+  B.escape(Common);
+  for (auto [Variable, Offset] : zip(N.Shared, Offsets)) {
+    // Where it is used, for the same reason.
+    for (Use &U : make_early_inc_range(Variable.Allocation->uses())) {
+      auto *User = cast<Instruction>(U.getUser());
+      const auto *Phi = dyn_cast<PHINode>(User);
+      B.SetInsertPoint(Phi ? Phi->getIncomingBlock(U)->getTerminator() : User);
+      U.set(Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Common, Offset)
+                   : Common);
+    }
+    Variable.Allocation->eraseFromParent();
+  }
+}
+
+/// What the first thread does alone, and where the others meet it.
+void Writer::runTogether() {
+  for (const NestMeeting &Meeting : N.Meetings) {
+    IRBuilder<> B(Meeting.I);
+    if (Meeting.InLoop)
+      waitForGroup(B);
+    else
+      B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  }
+  for (const NestSingle &Single : N.Singles) {
+    IRBuilder<> B(Single.I);
+    Value *Rank = Single.InLoop ? Shape.Rank : ThreadPlace::read(B).Thread;
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        B.CreateIsNull(Rank), Single.I, /*Unreachable=*/false);
+    for (Instruction *Operand : Single.Operands)
+      Operand->moveBefore(Then);
+    Single.I->moveBefore(Then);
+  }
 }
 
 void Writer::readShape() {
@@ -195,6 +260,12 @@ void Writer::readShape() {
                     {Shape.Groups, Groups},
                     {Shape.Rank, B.CreateAnd(Thread, Threads - 1)},
                     {Shape.Threads, B.getInt64(Threads)}};
+    if (Common)
+      Copy.Instead.emplace_back(
+          Common, B.CreateInBoundsGEP(B.getInt8Ty(), Common,
+                                      B.CreateMul(B.CreateLShr(Thread, Shift),
+                                                  B.getInt64(CommonBytes)),
+                                      "common.group"));
   }
 }
 
@@ -205,7 +276,7 @@ SmallVector<unsigned, 2> Writer::smallGroups() const {
   if (!Choices.MayBeWarps)
     return Sizes;
   // Without loops of their own workers access what lies side by side.
-  if (Choices.PartThreads && !N.Workers->Nest->isInnermost())
+  if (Choices.PartThreads && !N.Regions.front().Workers->Nest->isInnermost())
     Sizes.push_back(Choices.PartThreads);
   Sizes.push_back(WarpLanes);
   return Sizes;
@@ -236,9 +307,9 @@ void Writer::waitForGroup(IRBuilderBase &B) {
   B.SetInsertPoint(Here);
 }
 
-void Writer::reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
+void Writer::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
+                            Value *Threads, Value *IsFirst,
                             Value *Environment) {
-  const ReductionPlan &Plan = *Reductions.InRegion;
   Function *Fold = writeBlockFold(Plan, Shared);
   CodeWriter B(*Plan.Call);
   const ThreadPlace At = ThreadPlace::read(B);
@@ -274,9 +345,10 @@ void Writer::reduceInRegion(Value *Rank, Value *Threads, Value *IsFirst,
 }
 
 /// The region with its place in the group, called as what it is.
-void Writer::callRegion() {
-  CallInst &Call = *N.Region->Call;
-  Function &Old = *N.Region->Body;
+void Writer::callRegion(const NestRegion &R,
+                        const std::optional<ReductionPlan> &Reduction) {
+  CallInst &Call = *R.Region->Call;
+  Function &Old = *R.Region->Body;
   LLVMContext &C = Old.getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Type *Wide = Type::getInt64Ty(C);
@@ -305,7 +377,7 @@ void Writer::callRegion() {
   // Nobody changes them meanwhile, so that they can be values, for all that the
   // region stores to memory.
   constexpr uint64_t MaxBytes = 64;
-  for (const auto &[Number, Bytes] : N.ReadOnly) {
+  for (const auto &[Number, Bytes] : R.ReadOnly) {
     if (!Bytes || Bytes > MaxBytes)
       continue;
     Argument *Variable = Region->getArg(Number);
@@ -320,7 +392,7 @@ void Writer::callRegion() {
   Value *Numbers[] = {B.CreateAlloca(B.getInt32Ty()),
                       B.CreateAlloca(B.getInt32Ty())};
   B.SetInsertPoint(&Call);
-  if (N.LoadsBefore && N.RegionWrites)
+  if (!N.IsTogether && N.LoadsBefore && N.RegionWrites)
     waitForGroup(B);
   B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
                 Numbers[0]);
@@ -342,32 +414,35 @@ void Writer::callRegion() {
   if (N.HasAfter && (!N.Reduces || N.RegionWrites))
     waitForGroup(B);
 
-  if (Reductions.InRegion)
-    reduceInRegion(Rank, Threads, Region->getArg(Captured + 2),
+  if (Reduction)
+    reduceInRegion(*Reduction, Rank, Threads, Region->getArg(Captured + 2),
                    Region->getArg(Captured + 3));
-  dealOut(*N.Workers, {Rank, Threads}, /*MayInterleave=*/true,
+  dealOut(*R.Workers, {Rank, Threads}, /*MayInterleave=*/true,
           {NestLoopMetadata});
 }
 
 /// Leaves what comes after the region to one thread.
 void Writer::guardAfter() {
-  CallInst &Call = *N.Region->Call;
-  if (N.HasAfter) {
-    BasicBlock *Here = Call.getParent();
-    BasicBlock *After = SplitBlock(Here, &Call);
-    After->setName("after");
-    Here->getTerminator()->eraseFromParent();
-    IRBuilder<> B(Here);
-    B.CreateCondBr(B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), First)),
-                   After, N.Gangs->Latch);
-  }
+  CallInst &Call = *N.Regions.front().Region->Call;
+  BasicBlock *Here = Call.getParent();
+  BasicBlock *After = SplitBlock(Here, &Call);
+  After->setName("after");
+  Here->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Here);
+  B.CreateCondBr(B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), First)), After,
+                 N.Gangs->Latch);
+}
+
+/// The call of the runtime.
+void Writer::dropCall(const NestRegion &R) {
+  CallInst &Call = *R.Region->Call;
   Function *Wrapper = dyn_cast<Function>(
       Call.getArgOperand(parallel::Wrapper)->stripPointerCasts());
   Call.eraseFromParent();
   // It calls the region as it was.
   if (Wrapper && Wrapper->hasLocalLinkage() && Wrapper->use_empty())
     Wrapper->eraseFromParent();
-  Function &Old = *N.Region->Body;
+  Function &Old = *R.Region->Body;
   if (Old.use_empty())
     Old.eraseFromParent();
 }
@@ -387,9 +462,9 @@ void Writer::dealOutGangs() {
 
 void Writer::copyForGroups() {
   // The one that is written first is asked for first.
+  const SmallVector<Function *, 2> Copied(Regions.begin(), Regions.end());
   for (const NestCopy &Copy : Copies)
-    if (Function *Own = copyNest(*N.Gangs->Header, *Regions.front(), Copy))
-      Regions.push_back(Own);
+    append_range(Regions, copyNest(*N.Gangs->Header, Copied, Copy));
 }
 
 /// A region has several versions of its loops, one of which runs. What they
@@ -438,12 +513,13 @@ void Writer::inlinePart() {
     Plan.Call = &Call;
     constexpr unsigned ListArgument = 4;
     Plan.List = Call.getArgOperand(ListArgument);
-    replaceOverTeams(*N.Plan, Plan, Shared, /*FoldsBlock=*/true);
+    replaceOverTeams(*N.Plan, Plan, Shared, /*FoldsBlock=*/!N.IsTogether);
   });
 }
 
-/// Loops that only move have few loads under way, and so need threads; those
-/// that reduce have many, for which they need registers.
+/// Loops that only move have few loads under way, and threads that meet often
+/// wait, and so need others; those that reduce have many, for which they need
+/// registers.
 BlockBounds Writer::boundsOfBlocks() const {
   constexpr unsigned FewOperations = 800;
   constexpr BlockBounds Usual = {512, 1024};
@@ -459,7 +535,7 @@ BlockBounds Writer::boundsOfBlocks() const {
     Bounds = Large;
   else if (HasVectors && !N.RegionWrites)
     Bounds = Reducing;
-  else if (HasVectors && !N.Reduces)
+  else if (N.IsTogether || (HasVectors && !N.Reduces))
     Bounds = Moving;
   if (BlockSize)
     Bounds.Threads = BlockSize;

@@ -17,7 +17,8 @@
 namespace accx::reduce {
 
 struct NestReductions {
-  std::optional<ReductionPlan> InRegion;
+  /// One for each region.
+  llvm::SmallVector<std::optional<ReductionPlan>, 2> InRegions;
   std::optional<ReductionPlan> OverTeams;
 };
 

@@ -7,27 +7,6 @@ int omp_get_team_num(void);
 void wait(int);
 #pragma omp end declare target
 
-// CHECK: {{.*}}private_array{{.*}} is left to one thread a team: threads share a variable of the team
-void private_array(int n, float *x) {
-#pragma omp target teams distribute map(tofrom : x[ : n])
-  for (int i = 0; i < n; i++) {
-    float t[32];
-#pragma omp parallel for
-    for (int j = 0; j < 32; j++)
-      t[j] = x[i] * j;
-    x[i] = t[3];
-  }
-}
-// CHECK: {{.*}}writes_before{{.*}} is left to one thread a team: code before the parallel region does more than compute
-void writes_before(int n, int m, float *x, float *y) {
-#pragma omp target teams distribute map(tofrom : x[ : n * m], y[ : n])
-  for (int i = 0; i < n; i++) {
-    y[i] = 0;
-#pragma omp parallel for
-    for (int j = 0; j < m; j++)
-      x[i * m + j] += 1;
-  }
-}
 // CHECK: {{.*}}team{{.*}} is left to one thread a team: it may ask which thread or team it runs on
 void team(int n, int m, int *x) {
 #pragma omp target teams distribute map(tofrom : x[ : n * m])
@@ -46,16 +25,6 @@ void conditional(int n, int m, int *x, int c) {
       x[i * m + j] = 1;
   }
 }
-// CHECK: {{.*}}sometimes{{.*}} is left to one thread a team: code after the parallel region ends it, or is not once an iteration
-void sometimes(int n, int m, int *x) {
-#pragma omp target teams distribute map(tofrom : x[ : n * m])
-  for (int i = 0; i < n; i++) {
-    if (i % 3)
-#pragma omp parallel for
-      for (int j = 0; j < m; j++)
-        x[i * m + j] = 1;
-  }
-}
 // CHECK: {{.*}}last{{.*}} is left to one thread a team: a value of the last iteration is used
 void last(int n, int m, int *x) {
   int l = 0;
@@ -63,27 +32,6 @@ void last(int n, int m, int *x) {
   for (int i = 0; i < n; i++) {
     l = i;
 #pragma omp parallel for
-    for (int j = 0; j < m; j++)
-      x[i * m + j] = 1;
-  }
-}
-// CHECK: {{.*}}atomic{{.*}} is left to one thread a team: threads share a variable of the team
-void atomic(int n, int m, int *x) {
-#pragma omp target teams distribute map(tofrom : x[ : n])
-  for (int i = 0; i < n; i++) {
-    int c = 0;
-#pragma omp parallel for
-    for (int j = 0; j < m; j++)
-#pragma omp atomic
-      c += j;
-    x[i] = c;
-  }
-}
-// CHECK: {{.*}}threads{{.*}} is left to one thread a team: it may ask which thread or team it runs on
-void threads(int n, int m, int *x) {
-#pragma omp target teams distribute map(tofrom : x[ : n * m])
-  for (int i = 0; i < n; i++) {
-#pragma omp parallel for num_threads(7)
     for (int j = 0; j < m; j++)
       x[i * m + j] = 1;
   }
@@ -97,5 +45,38 @@ void pivot(int n, int m, float *x) {
 #pragma omp parallel for
     for (int j = 0; j < m; j++)
       x[i * m + j] /= p;
+  }
+}
+// CHECK: {{.*}}result{{.*}} is left to one thread a team: code before the parallel region does more than compute
+void result(int n, int m, int *x, int *next) {
+#pragma omp target teams distribute map(tofrom : x[ : n * m], next[ : 1])
+  for (int i = 0; i < n; i++) {
+    int k;
+#pragma omp atomic capture
+    k = (*next)++;
+#pragma omp parallel for
+    for (int j = 0; j < m; j++)
+      x[k * m + j] = 1;
+  }
+}
+// CHECK: {{.*}}large{{.*}} is left to one thread a team: variables that its parallel regions write need too much shared memory
+void large(int n, int *x) {
+#pragma omp target teams distribute map(tofrom : x[ : n])
+  for (int i = 0; i < n; i++) {
+    int t[10000];
+#pragma omp parallel for
+    for (int j = 0; j < 10000; j++)
+      t[j] = x[i] + j;
+    x[i] = t[i % 10000];
+  }
+}
+// CHECK: {{.*}}unknown{{.*}} is left to one thread a team: code before the parallel region does more than compute
+void unknown(int n, int m, int *x) {
+#pragma omp target teams distribute map(tofrom : x[ : n * m])
+  for (int i = 0; i < n; i++) {
+    wait(i);
+#pragma omp parallel for
+    for (int j = 0; j < m; j++)
+      x[i * m + j] = 1;
   }
 }

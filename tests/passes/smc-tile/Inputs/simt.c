@@ -6,8 +6,9 @@
 // has made its device code the processor's: offloading entry points over one
 // memory, and blocks of threads that take turns at barriers. Threads run in an
 // order that changes from barrier to barrier, and shared memory begins with
-// rubbish, so that missing barriers show. All threads of a block must meet at
-// the same barrier: others are reported, and end the program.
+// rubbish, so that missing barriers show. All threads of a block, or those of a
+// warp that a mask names, must meet at the same barrier: who waits for ever is
+// reported, and ends the program. Lanes that exchange values meet, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +48,9 @@ static struct {
   jmp_buf At;
   ucontext_t Begin;
   const void *Barrier;
-  int HasBegun, HasEnded;
+  unsigned Members; // of its warp; 0: the whole block
+  int HasBegun, HasEnded, Waits;
+  int Lent;
 } Threads[MaxThreads];
 static char *Stacks;
 static jmp_buf Scheduler;
@@ -70,10 +73,29 @@ void simt_trap(void) {
   fprintf(stderr, "simt: trap\n");
   exit(3);
 }
-void __attribute__((noinline)) simt_barrier(void) {
-  Threads[Running].Barrier = __builtin_return_address(0);
+static void __attribute__((noinline)) meet(unsigned Members, const void *At) {
+  Threads[Running].Barrier = At;
+  Threads[Running].Members = Members;
+  Threads[Running].Waits = 1;
   if (!_setjmp(Threads[Running].At))
     _longjmp(Scheduler, 1);
+}
+void __attribute__((noinline)) simt_barrier(void) {
+  meet(0, __builtin_return_address(0));
+}
+void __attribute__((noinline)) simt_warp_barrier(unsigned Members) {
+  meet(Members, __builtin_return_address(0));
+}
+int __attribute__((noinline))
+simt_shfl_down(unsigned Members, int Value, unsigned Away, unsigned Clamp) {
+  const void *At = __builtin_return_address(0);
+  const unsigned Lane = Running % 32, From = Lane + Away;
+  Threads[Running].Lent = Value;
+  meet(Members, At);
+  if (From <= (Clamp & 31) && Running - Lane + From < NumThreads)
+    Value = Threads[Running - Lane + From].Lent;
+  meet(Members, At);
+  return Value;
 }
 
 int __kmpc_target_init(void *E, void *L) { return (void)E, (void)L, -1; }
@@ -115,6 +137,39 @@ static void resume(unsigned T) {
   setcontext(&Threads[T].Begin);
 }
 
+static int meetsWarp(unsigned T) {
+  for (unsigned Lane = 0; Lane < 32; ++Lane) {
+    const unsigned Other = T / 32 * 32 + Lane;
+    if (Threads[T].Members >> Lane & 1 &&
+        (Other >= NumThreads || !Threads[Other].Waits ||
+         Threads[Other].Members != Threads[T].Members ||
+         Threads[Other].Barrier != Threads[T].Barrier))
+      return 0;
+  }
+  return 1;
+}
+
+/// Lets those go on who have met. How many threads have not ended.
+static unsigned release(void) {
+  static char Goes[MaxThreads];
+  unsigned Left = 0, Going = 0, Block = 1;
+  for (unsigned T = 0; T < NumThreads; ++T)
+    Block &= !Threads[T].HasEnded && !Threads[T].Members &&
+             Threads[T].Barrier == Threads[0].Barrier;
+  for (unsigned T = 0; T < NumThreads; ++T) {
+    Left += !Threads[T].HasEnded;
+    Goes[T] = Threads[T].Waits && (Threads[T].Members ? meetsWarp(T) : Block);
+    Going += Goes[T];
+  }
+  for (unsigned T = 0; T < NumThreads; ++T)
+    Threads[T].Waits &= !Goes[T];
+  if (Left && !Going) {
+    fprintf(stderr, "simt: %u of %u threads wait for ever\n", Left, NumThreads);
+    exit(3);
+  }
+  return Left;
+}
+
 static void runBlock(void) {
   unsigned Order[MaxThreads];
   memset(Threads, 0, sizeof Threads[0] * NumThreads);
@@ -130,17 +185,9 @@ static void runBlock(void) {
       Order[Other] = Old;
     }
     for (unsigned T = 0; T < NumThreads; ++T)
-      resume(Order[T]);
-    Left = 0;
-    for (unsigned T = 0; T < NumThreads; ++T) {
-      Left += !Threads[T].HasEnded;
-      if (Threads[T].HasEnded != Threads[0].HasEnded ||
-          Threads[T].Barrier != Threads[0].Barrier) {
-        fprintf(stderr, "simt: thread %u of %u is at another barrier\n", T,
-                NumThreads);
-        exit(3);
-      }
-    }
+      if (!Threads[Order[T]].HasEnded && !Threads[Order[T]].Waits)
+        resume(Order[T]);
+    Left = release();
     Barriers += Left != 0;
   }
 }
@@ -189,6 +236,9 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
 void __tgt_target_data_begin_mapper(void) {}
 void __tgt_target_data_end_mapper(void) {}
 void __tgt_target_data_update_mapper(void) {}
+
+// Clauses, as the runtime reads them.
+int __accx_gangs(long Wanted) { return (int)Wanted; }
 
 // Queues: what is launched has run.
 void __accx_async_begin(long Queue) { (void)Queue; }
