@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat on a plate until it changes no more, a matrix product whose sums run
-// across a vector, points in a circle. As OpenACC, or as OpenMP with
-// -DSPELL_OPENMP. Arguments: names of parts (heat, matmul, pi), small.
+// across a vector, points in a circle, rows that are normalized by several
+// loops each. As OpenACC, or as OpenMP with -DSPELL_OPENMP. Arguments: names of
+// parts (heat, matmul, pi, rows), small.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,8 @@
 #define IMPL "accx"
 #endif
 
-#define PRAGMA(TEXT) _Pragma(#TEXT)
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define COMMA ,
 #ifdef SPELL_OPENMP
 #define CELLS                                                                  \
   PRAGMA(omp target teams distribute parallel for collapse(2)                  \
@@ -24,6 +26,8 @@
 #define ROWS PRAGMA(omp target teams distribute)
 #define COLUMNS PRAGMA(omp parallel for)
 #define SUM PRAGMA(omp simd reduction(+ : S))
+#define EACH PRAGMA(omp parallel for)
+#define REDUCED(OP, LIST) PRAGMA(omp parallel for reduction(OP : LIST))
 #else
 #define CELLS                                                                  \
   PRAGMA(acc parallel loop collapse(2) reduction(max : Most) default(present))
@@ -31,6 +35,8 @@
 #define ROWS PRAGMA(acc parallel loop gang default(present))
 #define COLUMNS PRAGMA(acc loop worker)
 #define SUM PRAGMA(acc loop vector reduction(+ : S))
+#define EACH PRAGMA(acc loop vector)
+#define REDUCED(OP, LIST) PRAGMA(acc loop vector reduction(OP : LIST))
 #endif
 
 static float step(int Rows, int Columns, const float *A, float *B) {
@@ -117,6 +123,56 @@ static void matmul(int N) {
     free(P);
 }
 
+static void softmax(int Rows, int Columns, const float *A, float *B) {
+  ROWS for (int Y = 0; Y < Rows; ++Y) {
+    const float *From = A + long(Y) * Columns;
+    float *To = B + long(Y) * Columns;
+    float Most = -INFINITY, Sum = 0;
+    REDUCED(max, Most)
+    for (int X = 0; X < Columns; ++X)
+      Most = fmaxf(Most, From[X]);
+    REDUCED(+, Sum)
+    for (int X = 0; X < Columns; ++X)
+      Sum += expf(From[X] - Most);
+    const float Factor = 1 / Sum;
+    EACH for (int X = 0; X < Columns; ++X) To[X] =
+        expf(From[X] - Most) * Factor;
+  }
+}
+
+static void standardize(int Rows, int Columns, const float *A, float *B) {
+  ROWS for (int Y = 0; Y < Rows; ++Y) {
+    const float *From = A + long(Y) * Columns;
+    float *To = B + long(Y) * Columns;
+    float Sum = 0, Squares = 0;
+    REDUCED(+, Sum COMMA Squares)
+    for (int X = 0; X < Columns; ++X) {
+      Sum += From[X];
+      Squares += From[X] * From[X];
+    }
+    const float Mean = Sum / float(Columns);
+    const float Factor =
+        1 / sqrtf(Squares / float(Columns) - Mean * Mean + 1e-5f);
+    EACH for (int X = 0; X < Columns; ++X) To[X] = (From[X] - Mean) * Factor;
+  }
+}
+
+static void rows(int Rows, int Columns) {
+  const size_t All = size_t(Rows) * size_t(Columns);
+  float *A = filled(All), *B = filled(All);
+  double Ms;
+#pragma omp target data map(to : A[ : All]) map(from : B[ : All])
+  MEDIAN_OF(Ms, softmax(Rows, Columns, A, B));
+  report("softmax", IMPL, Columns, Ms, 8.0 * double(All), "GB/s",
+         areRows(Rows, Columns, A, B, /*IsSoftmax=*/true));
+#pragma omp target data map(to : A[ : All]) map(from : B[ : All])
+  MEDIAN_OF(Ms, standardize(Rows, Columns, A, B));
+  report("standardize", IMPL, Columns, Ms, 8.0 * double(All), "GB/s",
+         areRows(Rows, Columns, A, B, /*IsSoftmax=*/false));
+  free(A);
+  free(B);
+}
+
 static int inCircle(int N, const float *X, const float *Y) {
   int Inside = 0;
   POINTS
@@ -157,5 +213,9 @@ int main(int Count, char **Args) {
   if (isWanted(Count, Args, "pi"))
     for (int Log : {27, 28, 29})
       pi(Small ? 10007 : 1 << Log);
+  if (isWanted(Count, Args, "rows"))
+    for (int Columns : {512, 8191, 1000000})
+      rows((Small ? 1 << 18 : 1 << 26) / (Small ? Columns / 7 : Columns),
+           Small ? Columns / 7 : Columns);
   return Wrong != 0;
 }

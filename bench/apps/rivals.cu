@@ -296,6 +296,78 @@ static void pi(int N) {
   free(Y);
 }
 
+/// All threads of a block have the result.
+template <bool IsMost> __device__ float blockFold(float V, float *Shared) {
+  const auto Combine = [](float A, float B) {
+    return IsMost ? fmaxf(A, B) : A + B;
+  };
+  for (int D = 16; D; D /= 2)
+    V = Combine(V, __shfl_xor_sync(~0u, V, D));
+  __syncthreads();
+  if (threadIdx.x % 32 == 0)
+    Shared[threadIdx.x / 32] = V;
+  __syncthreads();
+  V = threadIdx.x % 32 < blockDim.x / 32 ? Shared[threadIdx.x % 32]
+                                         : (IsMost ? -INFINITY : 0.f);
+  for (int D = 16; D; D /= 2)
+    V = Combine(V, __shfl_xor_sync(~0u, V, D));
+  return V;
+}
+
+template <bool IsSoftmax>
+static __global__ void normalize(int Columns, const float *__restrict__ A,
+                                 float *__restrict__ B) {
+  __shared__ float Shared[32];
+  const float *From = A + size_t(blockIdx.x) * Columns;
+  float *To = B + size_t(blockIdx.x) * Columns;
+  if (IsSoftmax) {
+    float Most = -INFINITY, Sum = 0;
+    for (int X = threadIdx.x; X < Columns; X += blockDim.x)
+      Most = fmaxf(Most, From[X]);
+    Most = blockFold<true>(Most, Shared);
+    for (int X = threadIdx.x; X < Columns; X += blockDim.x)
+      Sum += expf(From[X] - Most);
+    Sum = 1 / blockFold<false>(Sum, Shared);
+    for (int X = threadIdx.x; X < Columns; X += blockDim.x)
+      To[X] = expf(From[X] - Most) * Sum;
+    return;
+  }
+  float Sum = 0, Squares = 0;
+  for (int X = threadIdx.x; X < Columns; X += blockDim.x) {
+    Sum += From[X];
+    Squares += From[X] * From[X];
+  }
+  const float Mean = blockFold<false>(Sum, Shared) / Columns;
+  const float Factor = 1 / sqrtf(blockFold<false>(Squares, Shared) / Columns -
+                                 Mean * Mean + 1e-5f);
+  for (int X = threadIdx.x; X < Columns; X += blockDim.x)
+    To[X] = (From[X] - Mean) * Factor;
+}
+
+/// A block a row; the best of four sizes of blocks.
+template <bool IsSoftmax>
+static void rows(int Rows, int Columns, const char *Name) {
+  const size_t All = size_t(Rows) * Columns;
+  float *A = filled(All), *Got = filled(All);
+  float *In = onDevice(All, A), *Out = onDevice<float>(All);
+  double Ms = 1e30;
+  for (int Threads : {128, 256, 512, 1024}) {
+    double One;
+    MEDIAN_OF(One, {
+      normalize<IsSoftmax><<<Rows, Threads>>>(Columns, In, Out);
+      CHECKED(cudaDeviceSynchronize());
+    });
+    Ms = fmin(Ms, One);
+  }
+  fetch(Got, Out, All);
+  report(Name, "cuda", Columns, Ms, 8.0 * double(All), "GB/s",
+         areRows(Rows, Columns, A, Got, IsSoftmax));
+  CHECKED(cudaFree(In));
+  CHECKED(cudaFree(Out));
+  free(A);
+  free(Got);
+}
+
 int main(int Count, char **Args) {
   cudaDeviceProp Properties;
   CHECKED(cudaGetDeviceProperties(&Properties, 0));
@@ -318,5 +390,10 @@ int main(int Count, char **Args) {
   if (isWanted(Count, Args, "pi"))
     for (int Log : {27, 28, 29})
       pi(1 << Log);
+  if (isWanted(Count, Args, "rows"))
+    for (int Columns : {512, 8191, 1000000}) {
+      rows<true>((1 << 26) / Columns, Columns, "softmax");
+      rows<false>((1 << 26) / Columns, Columns, "standardize");
+    }
   return Wrong != 0;
 }
