@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA versions with the blocks and tiles of directives.c: 16 x 16 elements of
-// a product, 256 bodies.
+// a product, 256 bodies, 4 x 4 x 16 points and a halo of 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +56,63 @@ __global__ void __launch_bounds__(Bodies)
     Out[I] = make_float4(X, Y, Z, 0);
 }
 
+enum { Edge = 320, TZ = 4, TY = 4, TX = 16 };
+typedef float Plane[Edge][Edge];
+
+__global__ void __launch_bounds__(TZ *TY *TX)
+    stencil(int N, const Plane *A, Plane *B) {
+  __shared__ float T[TZ + 2][TY + 2][TX + 2];
+  int X0 = blockIdx.x * TX, Y0 = blockIdx.y * TY, Z0 = blockIdx.z * TZ;
+  int Own = (threadIdx.z * TY + threadIdx.y) * TX + threadIdx.x;
+  constexpr int Cells = (TZ + 2) * (TY + 2) * (TX + 2);
+  for (int I = Own; I < Cells; I += TZ * TY * TX) {
+    int X = I % (TX + 2), Y = I / (TX + 2) % (TY + 2),
+        Z = I / ((TX + 2) * (TY + 2));
+    if (X0 + X < N && Y0 + Y < N && Z0 + Z < N)
+      T[Z][Y][X] = A[Z0 + Z][Y0 + Y][X0 + X];
+  }
+  __syncthreads();
+  int X = threadIdx.x + 1, Y = threadIdx.y + 1, Z = threadIdx.z + 1;
+  if (X0 + X < N - 1 && Y0 + Y < N - 1 && Z0 + Z < N - 1)
+    B[Z0 + Z][Y0 + Y][X0 + X] =
+        0.4f * T[Z][Y][X] +
+        0.1f * (T[Z - 1][Y][X] + T[Z + 1][Y][X] + T[Z][Y - 1][X] +
+                T[Z][Y + 1][X] + T[Z][Y][X - 1] + T[Z][Y][X + 1]);
+}
+
+static void benchStencil(int N) {
+  size_t Bytes = sizeof(Plane) * N;
+  Plane *A = (Plane *)malloc(Bytes), *B = (Plane *)malloc(Bytes), *DA, *DB;
+  for (int Z = 0; Z < N; ++Z)
+    for (int Y = 0; Y < Edge; ++Y)
+      for (int X = 0; X < Edge; ++X)
+        A[Z][Y][X] = noise(((unsigned long)Z * Edge + Y) * Edge + X);
+  CHECKED(cudaMalloc(&DA, Bytes));
+  CHECKED(cudaMalloc(&DB, Bytes));
+  CHECKED(cudaMemcpy(DA, A, Bytes, cudaMemcpyHostToDevice));
+  dim3 Grid((N - 2 + TX - 1) / TX, (N - 2 + TY - 1) / TY,
+            (N - 2 + TZ - 1) / TZ);
+  double Ms;
+  MEDIAN_OF(Ms, stencil<<<Grid, dim3(TX, TY, TZ)>>>(N, DA, DB);
+            CHECKED(cudaDeviceSynchronize()));
+  CHECKED(cudaMemcpy(B, DB, Bytes, cudaMemcpyDeviceToHost));
+  int Right = 1;
+  for (int Z = 1; Z < N - 1; ++Z)
+    for (int Y = 1; Y < N - 1; ++Y)
+      for (int X = 1; X < N - 1; ++X) {
+        double Sum = 0.4 * A[Z][Y][X];
+        Sum += 0.1 * (A[Z - 1][Y][X] + A[Z + 1][Y][X]);
+        Sum += 0.1 * (A[Z][Y - 1][X] + A[Z][Y + 1][X]);
+        Sum += 0.1 * (A[Z][Y][X - 1] + A[Z][Y][X + 1]);
+        Right &= fabs(B[Z][Y][X] - Sum) <= 1e-6;
+      }
+  report("stencil-3d", "cuda", N, Ms, (double)N * N * N, "Gcell/s", Right);
+  cudaFree(DA);
+  cudaFree(DB);
+  free(A);
+  free(B);
+}
+
 int main() {
   for (int N : {512, 1024, 4096}) {
     size_t All = (size_t)N * N;
@@ -91,7 +148,9 @@ int main() {
     free(B);
     free(C);
   }
-  for (int N = 32768; N <= 131072; N *= 4) {
+  benchStencil(100);
+  benchStencil(Edge);
+  for (int N : {32768, 131072, 1048576}) {
     float4 *P = (float4 *)malloc(16ul * N), *Out = (float4 *)malloc(16ul * N);
     float4 *DP, *DO;
     for (unsigned long I = 0; I < (unsigned long)N; ++I)
