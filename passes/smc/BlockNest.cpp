@@ -17,6 +17,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <map>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -38,6 +40,9 @@ struct Product {
     else if (Depth < 8 && match(V, m_Mul(m_Value(L), m_Value(R)))) {
       add(L, Depth + 1);
       add(R, Depth + 1);
+    } else if (match(V, m_ZExtOrSExt(m_Value(L)))) {
+      // Counts of loops that are entered are not negative.
+      Factors.push_back(L);
     } else {
       Factors.push_back(V);
     }
@@ -93,6 +98,24 @@ static bool findSplit(Instruction &V, const Loop &L, Instruction *&Quotient,
   return false;
 }
 
+/// Trip counts that the body extends, being known not to be negative there, are
+/// extended in front of \p L, as others are.
+static void takeOutExtensions(Loop &L, BasicBlock &Preheader) {
+  std::map<std::pair<Value *, Type *>, Value *> Known;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : make_early_inc_range(*Block)) {
+      if (!isa<ZExtInst>(I) || !I.hasNonNeg() ||
+          !L.isLoopInvariant(I.getOperand(0)))
+        continue;
+      Value *&Same = Known[{I.getOperand(0), I.getType()}];
+      if (!Same)
+        Same = IRBuilder<>(Preheader.getTerminator())
+                   .CreateSExt(I.getOperand(0), I.getType());
+      I.replaceAllUsesWith(Same);
+      I.eraseFromParent();
+    }
+}
+
 Refusal BlockNest::match(Loop &L, BlockNest &N) {
   N = BlockNest();
   N.Nest = &L;
@@ -108,6 +131,7 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
       !isa<BranchInst>(N.Latch->getTerminator()) ||
       cast<BranchInst>(N.Latch->getTerminator())->isConditional())
     return Refusal::LoopForm;
+  takeOutExtensions(L, *N.Preheader);
   N.Body = Branch->getSuccessor(0);
   N.Test = dyn_cast<ICmpInst>(Branch->getCondition());
   if (!N.Test || N.Test->getPredicate() != ICmpInst::ICMP_ULT ||

@@ -118,7 +118,14 @@ private:
     if (!match(V, m_NSWMul(m_Value(L), m_Value(R))) ||
         !V->getType()->isIntegerTy(64))
       return nullptr;
-    return L == Divisor ? R : R == Divisor ? L : nullptr;
+    // Counts of loops that are entered are not negative.
+    const auto IsSame = [&](const Value *Factor) {
+      const Value *One, *Other;
+      return Factor == Divisor ||
+             (match(Factor, m_ZExtOrSExt(m_Value(One))) &&
+              match(Divisor, m_ZExtOrSExt(m_Value(Other))) && One == Other);
+    };
+    return IsSame(L) ? R : IsSame(R) ? L : nullptr;
   }
 
   /// Whether \p Trip is at most 2^32, given that it is positive.

@@ -167,15 +167,16 @@ private:
                       [](const ArrayPlan &A) { return A.isChannel(); });
       });
     });
-    // Sums over short tiles wait for shared memory; what is unrolled needs
-    // registers.
+    // Sums over short tiles, and blocks with barriers of their own, wait for
+    // shared memory; what is unrolled needs registers.
     unsigned Together = Resident;
     if (!Together && HasChannels)
       Together = 2048;
     if (!Together)
       Together = any_of(Plans,
                         [](const NestPlan &P) {
-                          return !P.ShortLoops.empty() && P.LongLoops.empty();
+                          return P.Team ||
+                                 (!P.ShortLoops.empty() && P.LongLoops.empty());
                         })
                      ? 1536
                      : 1024;
