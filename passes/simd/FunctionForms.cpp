@@ -11,6 +11,7 @@
 #include "simd/Widen.h"
 
 #include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -243,7 +244,12 @@ static void setLinkage(Function &Abi, const Function &F) {
 static bool isOfLibrary(Function &F) {
   const TargetLibraryInfoImpl Known(Triple(F.getParent()->getTargetTriple()));
   LibFunc Kind{};
-  return TargetLibraryInfo(Known, &F).getLibFunc(F, Kind);
+  if (TargetLibraryInfo(Known, &F).getLibFunc(F, Kind))
+    return true;
+  // Of glibc's, those that LLVM 19 does not know.
+  return StringSwitch<bool>(F.getName())
+      .Cases("erf", "erff", "erfc", "erfcf", "sincos", "sincosf", true)
+      .Default(false);
 }
 
 void FunctionForms::define() {
@@ -266,10 +272,15 @@ void FunctionForms::define() {
 //--- Calls -------------------------------------------------------------------
 
 void FunctionForms::attach() {
-  for (auto &[F, List] : Forms)
+  for (auto &[F, List] : Forms) {
+    // Variants that call the function for each lane would call themselves.
+    SmallPtrSet<const Function *, 8> Variants;
+    for (const Form &Each : List)
+      Variants.insert({Each.Abi, Each.Lanes});
     for (User *U : F->users()) {
       auto *Call = dyn_cast<CallInst>(U);
       if (!Call || Call->getCalledFunction() != F ||
+          Variants.contains(Call->getFunction()) ||
           Call->hasFnAttr(VFABI::MappingsAttrName) || Call->isMustTailCall() ||
           Call->getFunction()->hasOptNone())
         continue;
@@ -292,6 +303,7 @@ void FunctionForms::attach() {
       VFABI::setVectorVariantNames(Call, Names);
       ++NumAttached;
     }
+  }
 }
 
 /// Whether the argument is what the variant expects at the parameter.
