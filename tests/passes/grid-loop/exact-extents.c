@@ -6,7 +6,8 @@
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 
 void narrow(unsigned n, unsigned m, unsigned k, float *x) {
-#pragma omp target teams distribute parallel for collapse(3) map(tofrom : x[ : 9])
+#pragma omp target teams distribute parallel for collapse(3)                   \
+    map(tofrom : x[ : 9])
   for (unsigned a = 0; a < n; a++)
     for (unsigned b = 0; b < m; b++)
       for (unsigned c = 0; c < k; c++)
@@ -20,7 +21,8 @@ void narrow(unsigned n, unsigned m, unsigned k, float *x) {
 // CHECK: mul i32
 
 void wide(unsigned long n, unsigned long m, unsigned long k, float *x) {
-#pragma omp target teams distribute parallel for collapse(3) map(tofrom : x[ : 9])
+#pragma omp target teams distribute parallel for collapse(3)                   \
+    map(tofrom : x[ : 9])
   for (unsigned long a = 0; a < n; a++)
     for (unsigned long b = 0; b < m; b++)
       for (unsigned long c = 0; c < k; c++)
@@ -35,7 +37,8 @@ void wide(unsigned long n, unsigned long m, unsigned long k, float *x) {
 // CHECK: udiv i64 %{{.*}}, %[[MK]]
 
 void signs(int n, int m, int k, float *x) {
-#pragma omp target teams distribute parallel for collapse(3) map(tofrom : x[ : 9])
+#pragma omp target teams distribute parallel for collapse(3)                   \
+    map(tofrom : x[ : 9])
   for (int a = 0; a < n; a++)
     for (int b = 0; b < m; b++)
       for (int c = 0; c < k; c++)

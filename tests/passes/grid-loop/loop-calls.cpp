@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Iterations of `target teams loop` go to all threads where the functions that
-// it calls, and those that these call, are known and have no directives. Else one
-// thread of a team runs them: a `loop` inside might need the others.
+// it calls, and those that these call, are known and have no directives. Else
+// one thread of a team runs them: a `loop` inside might need the others.
 //
 // RUN: %accxcc-device -O1 -Rpass=grid-loop %s -o /dev/null 2>&1 | FileCheck %s
 

@@ -45,8 +45,8 @@ void again(int n, unsigned a, unsigned b, unsigned *y) {
   for (unsigned i = 0; i < n; i++)
     y[i] = i % a + (i / a) % b * 100;
 }
-// A program's own unsigned products may wrap: what is left of them is taken back
-// with a borrow.
+// A program's own unsigned products may wrap: what is left of them is taken
+// back with a borrow.
 // CHECK: tune-indices.c:[[@LINE+2]]:1: 4 divisions of a grid-stride loop replaced by counting
 void wraps(unsigned n, unsigned a, unsigned b, unsigned *y) {
 #pragma omp target teams distribute parallel for map(tofrom : y[ : n])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unsigned counters of collapsed loops, extended: masks go where the loops'
-// conditions say that nothing is cleared, so that neighbours' addresses come from
-// one another. They stay where the sum may wrap.
+// conditions say that nothing is cleared, so that neighbours' addresses come
+// from one another. They stay where the sum may wrap.
 //
 // RUN: %device %s | %tuned 2>&1 | FileCheck %s
 

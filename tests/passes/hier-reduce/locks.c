@@ -22,7 +22,8 @@ double _Complex complexes(int n) {
   double _Complex s = 0;
   long double least = 1;
   int count = 0;
-#pragma omp target teams distribute parallel for map(tofrom : s, count, least) reduction(+ : s, count) reduction(min : least)
+#pragma omp target teams distribute parallel for map(tofrom : s, count, least) \
+    reduction(+ : s, count) reduction(min : least)
   for (int i = 0; i < n; i++) {
     s += i + 2 * i * I;
     count++;
@@ -37,7 +38,8 @@ double _Complex complexes(int n) {
 // CHECK: atomicrmw add
 long longs(int n) {
   long s = 0;
-#pragma omp target teams distribute parallel for map(tofrom : s) reduction(+ : s)
+#pragma omp target teams distribute parallel for map(tofrom : s)               \
+    reduction(+ : s)
   for (int i = 0; i < n; i++)
     s += i;
   return s;

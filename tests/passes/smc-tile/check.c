@@ -8,8 +8,8 @@
 
 // CHECK: accx: {{.*}}check.c:[[#@LINE+10]]: 'a': element 66 of the 66 that the block's iterations declare is read
 // CHECK-NEXT: read 1067 of 66
-// CHECK-NEXT: accx: {{.*}}check.c:[[#@LINE+15]]: 'b': element 64 of the 64 that the block's iterations declare is written
-// CHECK-NEXT: accx: {{.*}}check.c:[[#@LINE+14]]: 'b': element 64 of the 64 that the block's iterations declare is read
+// CHECK-NEXT: accx: {{.*}}check.c:[[#@LINE+16]]: 'b': element 64 of the 64 that the block's iterations declare is written
+// CHECK-NEXT: accx: {{.*}}check.c:[[#@LINE+15]]: 'b': element 64 of the 64 that the block's iterations declare is read
 // CHECK-NEXT: wrote 5
 // CHECK-CODE-COUNT-2: call i32 @vprintf(
 static int read(int n, const int *a, int *b) {
@@ -21,7 +21,8 @@ static int read(int n, const int *a, int *b) {
   return b[63];
 }
 static int wrote(int n, int *restrict b, int *c) {
-#pragma omp target teams distribute parallel for map(tofrom : b[ : n + 1], c[ : n])
+#pragma omp target teams distribute parallel for map(tofrom : b[ : n + 1],     \
+                                                         c[ : n])
   for (int i = 0; i < n; ++i)
 #pragma accx smc FETCH_CHANNEL_WB(b[i : 0 : 0]) block(64)
   {

@@ -86,8 +86,8 @@ void __attribute__((noinline)) simt_barrier(void) {
 void __attribute__((noinline)) simt_warp_barrier(unsigned Members) {
   meet(Members, __builtin_return_address(0));
 }
-int __attribute__((noinline))
-simt_shfl_down(unsigned Members, int Value, unsigned Away, unsigned Clamp) {
+int __attribute__((noinline)) simt_shfl_down(unsigned Members, int Value,
+                                             unsigned Away, unsigned Clamp) {
   const void *At = __builtin_return_address(0);
   const unsigned Lane = Running % 32, From = Lane + Away;
   Threads[Running].Lent = Value;
