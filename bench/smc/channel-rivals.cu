@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/checked.cuh"
-#include "../gridloop/measure.h"
+#include "data.h"
 
 #include <utility>
 
-enum { Rows = 120, Steps = 12, Line = 256 };
+enum { Line = 256 };
 
 template <typename T> static T *device(size_t Count, const T *From) {
   T *P;
@@ -46,22 +46,8 @@ __global__ void __launch_bounds__(Line)
 
 template <int H> static void benchPath(int N) {
   size_t All = (size_t)N * Rows;
-  int *Data = (int *)malloc(4 * All), *X = (int *)malloc(4ul * N);
-  int *Y = (int *)malloc(4ul * N), *Got = (int *)malloc(4ul * N);
-  for (size_t I = 0; I < All; ++I)
-    Data[I] = (int)(noise(I) * 10);
-  memcpy(X, Data, 4ul * N);
-  for (int T = 1; T < Rows; ++T) {
-    for (int I = 0; I < N; ++I) {
-      int M = X[I];
-      if (I > 0 && X[I - 1] < M)
-        M = X[I - 1];
-      if (I < N - 1 && X[I + 1] < M)
-        M = X[I + 1];
-      Y[I] = Data[(size_t)T * N + I] + M;
-    }
-    std::swap(X, Y);
-  }
+  int *Data = pathData(N), *Want = pathWanted(N, Data);
+  int *Got = (int *)malloc(4ul * N);
   int *D = device(All, Data), *A = device(N, Data),
       *B = device<int>(N, nullptr);
   int *Last;
@@ -78,20 +64,14 @@ template <int H> static void benchPath(int N) {
   };
   Go();
   CHECKED(cudaMemcpy(Got, Last, 4ul * N, cudaMemcpyDeviceToHost));
-  int Right = !memcmp(Got, X, 4ul * N);
+  int Right = !memcmp(Got, Want, 4ul * N);
   double Ms;
   MEDIAN_OF(Ms, Go());
   char Name[32];
   snprintf(Name, sizeof Name, "pathfinder-%d", H);
   report(Name, "cuda", N, Ms, (double)All, "Gcell/s", Right);
   cudaFree(D), cudaFree(A), cudaFree(B);
-  free(Data), free(X), free(Y), free(Got);
-}
-
-__host__ __device__ static inline float heat(float T, float P, float S, float N,
-                                             float E, float W) {
-  return T + 0.001f * (P + (S + N - 2 * T) * 8.0f + (E + W - 2 * T) * 9.0f +
-                       (80.0f - T) * 2.0f);
+  free(Data), free(Want), free(Got);
 }
 
 template <int B, int H>
@@ -124,24 +104,12 @@ __global__ void __launch_bounds__(B *B)
 
 template <int B, int H> static void benchHot(int N) {
   size_t All = (size_t)N * N;
-  float *X = (float *)malloc(4 * All), *Z = (float *)malloc(4 * All);
-  float *P = (float *)malloc(4 * All), *Got = (float *)malloc(4 * All);
-  for (size_t I = 0; I < All; ++I) {
-    X[I] = 40 + 60 * noise(I);
-    P[I] = noise(I + 5);
-  }
-  float *DT = device(All, X), *DP = device(All, P),
+  float *T = (float *)malloc(4 * All), *P = (float *)malloc(4 * All),
+        *Got = (float *)malloc(4 * All);
+  hotData(N, T, P);
+  float *Want = hotWanted(N, T, P);
+  float *DT = device(All, T), *DP = device(All, P),
         *DR = device<float>(All, nullptr), *Last;
-  for (int K = 0; K < Steps; ++K) {
-    for (int I = 0; I < N; ++I)
-      for (int J = 0; J < N; ++J) {
-        size_t At = (size_t)I * N + J;
-        Z[At] = heat(X[At], P[At], X[I == N - 1 ? At : At + N],
-                     X[I == 0 ? At : At - N], X[J == N - 1 ? At : At + 1],
-                     X[J == 0 ? At : At - 1]);
-      }
-    std::swap(X, Z);
-  }
   unsigned Side = blocks(N, B - 2 * H);
   auto Go = [&] {
     float *S = DT, *R = DR;
@@ -154,16 +122,14 @@ template <int B, int H> static void benchHot(int N) {
   };
   Go();
   CHECKED(cudaMemcpy(Got, Last, 4 * All, cudaMemcpyDeviceToHost));
-  int Right = 1;
-  for (size_t I = 0; I < All; ++I)
-    Right &= fabsf(Got[I] - X[I]) <= 2e-5f * fabsf(X[I]);
+  int Right = isHot(N, Got, Want);
   double Ms;
   MEDIAN_OF(Ms, Go());
   char Name[32];
   snprintf(Name, sizeof Name, "hotspot-%d-%dx%d", H, B, B);
   report(Name, "cuda", N, Ms, (double)All * Steps, "Gcell/s", Right);
   cudaFree(DT), cudaFree(DP), cudaFree(DR);
-  free(X), free(Z), free(P), free(Got);
+  free(T), free(P), free(Got), free(Want);
 }
 
 enum { Stage = 256 };
@@ -217,10 +183,7 @@ static void transform(float *D, int N) {
 static void benchDyadic(int N) {
   float *A = (float *)malloc(4ul * N), *B = (float *)malloc(4ul * N),
         *C = (float *)malloc(4ul * N);
-  for (int I = 0; I < N; ++I) {
-    A[I] = 2 * noise(I) - 1;
-    B[I] = 2 * noise(I + 77) - 1;
-  }
+  dyadicData(N, A, B);
   float *DA = device(N, A), *DB = device(N, B), *U = device<float>(N, nullptr),
         *V = device<float>(N, nullptr);
   auto Go = [&] {
@@ -234,15 +197,7 @@ static void benchDyadic(int N) {
   double Ms;
   MEDIAN_OF(Ms, Go());
   CHECKED(cudaMemcpy(C, U, 4ul * N, cudaMemcpyDeviceToHost));
-  int Right = 1;
-  for (int T = 0; T < 8; ++T) {
-    int K = (int)(noise(T + 3) * N) % N;
-    double Sum = 0;
-    for (int I = 0; I < N; ++I)
-      Sum += (double)A[I] * B[I ^ K];
-    Right &= fabs(C[K] - Sum) <= 1e-4 * sqrt((double)N);
-  }
-  report("dyadic", "cuda", N, Ms, N, "Gelem/s", Right);
+  report("dyadic", "cuda", N, Ms, N, "Gelem/s", isDyadic(N, A, B, C));
   cudaFree(DA), cudaFree(DB), cudaFree(U), cudaFree(V);
   free(A), free(B), free(C);
 }

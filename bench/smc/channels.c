@@ -8,16 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../gridloop/measure.h"
+#include "data.h"
 
 #ifndef TILED
 #define TILED 1
 #endif
 #define IMPL (TILED ? "fcw" : "natural")
 
-enum { Rows = 120, Steps = 12, Line = 256, LineLog = 8 };
-
-static inline int least(int A, int B) { return A < B ? A : B; }
+enum { Line = 256, LineLog = 8 };
 
 /// \p Inner rows from row \p T + 1 on.
 static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
@@ -74,46 +72,24 @@ static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
   return A;
 }
 
-static int benchPath(int N, int Inner) {
+static void benchPath(int N, int Inner) {
   size_t All = (size_t)N * Rows;
-  int *Data = malloc(4 * All), *A = malloc(4ul * N), *B = malloc(4ul * N);
-  int *X = malloc(4ul * N), *Y = malloc(4ul * N);
-  for (size_t I = 0; I < All; ++I)
-    Data[I] = (int)(noise(I) * 10);
+  int *Data = pathData(N), *Want = pathWanted(N, Data);
+  int *A = malloc(4ul * N), *B = malloc(4ul * N);
   memcpy(A, Data, 4ul * N);
-  memcpy(X, Data, 4ul * N);
-  for (int T = 1; T < Rows; ++T) {
-    for (int I = 0; I < N; ++I) {
-      int M = X[I];
-      if (I > 0)
-        M = least(M, X[I - 1]);
-      if (I < N - 1)
-        M = least(M, X[I + 1]);
-      Y[I] = Data[(size_t)T * N + I] + M;
-    }
-    int *Old = X;
-    X = Y;
-    Y = Old;
-  }
   double Ms;
   int Right;
 #pragma acc data copyin(Data[0 : All]) copy(A[0 : N], B[0 : N])
   {
     int *Last = pathAll(Inner, N, A, B, Data);
 #pragma acc update self(Last[0 : N])
-    Right = !memcmp(Last, X, 4ul * N);
+    Right = !memcmp(Last, Want, 4ul * N);
     MEDIAN_OF(Ms, pathAll(Inner, N, A, B, Data));
   }
   char Name[32];
   snprintf(Name, sizeof Name, "pathfinder-%d", Inner);
   report(Name, IMPL, N, Ms, (double)All, "Gcell/s", Right);
-  free(Data), free(A), free(B), free(X), free(Y);
-  return 0;
-}
-
-static inline float heat(float T, float P, float S, float N, float E, float W) {
-  return T + 0.001f * (P + (S + N - 2 * T) * 8.0f + (E + W - 2 * T) * 9.0f +
-                       (80.0f - T) * 2.0f);
+  free(Data), free(A), free(B), free(Want);
 }
 
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -193,37 +169,21 @@ static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
 static void benchHot(int N, int H, int B) {
   size_t All = (size_t)N * N;
   float *T = malloc(4 * All), *P = malloc(4 * All), *R = malloc(4 * All);
-  float *X = malloc(4 * All), *Z = malloc(4 * All);
-  for (size_t I = 0; I < All; ++I) {
-    T[I] = X[I] = 40 + 60 * noise(I);
-    P[I] = noise(I + 5);
-  }
-  for (int K = 0; K < Steps; ++K) {
-    for (int I = 0; I < N; ++I)
-      for (int J = 0; J < N; ++J) {
-        size_t At = (size_t)I * N + J;
-        Z[At] = heat(X[At], P[At], X[I == N - 1 ? At : At + N],
-                     X[I == 0 ? At : At - N], X[J == N - 1 ? At : At + 1],
-                     X[J == 0 ? At : At - 1]);
-      }
-    float *Old = X;
-    X = Z;
-    Z = Old;
-  }
+  hotData(N, T, P);
+  float *Want = hotWanted(N, T, P);
   double Ms;
-  int Right = 1;
+  int Right;
 #pragma acc data copyin(P[0 : All]) copy(T[0 : All], R[0 : All])
   {
     float *Last = hotAll(N, H, B, T, P, R);
 #pragma acc update self(Last[0 : All])
-    for (size_t I = 0; I < All; ++I)
-      Right &= fabsf(Last[I] - X[I]) <= 2e-5f * fabsf(X[I]);
+    Right = isHot(N, Last, Want);
     MEDIAN_OF(Ms, hotAll(N, H, B, T, P, R));
   }
   char Name[32];
   snprintf(Name, sizeof Name, "hotspot-%d-%dx%d", H, B, B);
   report(Name, IMPL, N, Ms, (double)All * Steps, "Gcell/s", Right);
-  free(T), free(P), free(R), free(X), free(Z);
+  free(T), free(P), free(R), free(Want);
 }
 
 enum { Stage = 256 };
@@ -283,24 +243,13 @@ static void dyadic(int N, const float *A, const float *B, float *U, float *V) {
 static void benchDyadic(int N) {
   float *A = malloc(4ul * N), *B = malloc(4ul * N), *U = malloc(4ul * N),
         *V = malloc(4ul * N);
-  for (int I = 0; I < N; ++I) {
-    A[I] = 2 * noise(I) - 1;
-    B[I] = 2 * noise(I + 77) - 1;
-  }
+  dyadicData(N, A, B);
   double Ms;
 #pragma acc data copyin(A[0 : N], B[0 : N]) copyout(U[0 : N], V[0 : N])
   {
     MEDIAN_OF(Ms, dyadic(N, A, B, U, V));
   }
-  int Right = 1;
-  for (int T = 0; T < 8; ++T) {
-    int K = (int)(noise(T + 3) * N) % N;
-    double Sum = 0;
-    for (int I = 0; I < N; ++I)
-      Sum += (double)A[I] * B[I ^ K];
-    Right &= fabs(U[K] - Sum) <= 1e-4 * sqrt((double)N);
-  }
-  report("dyadic", IMPL, N, Ms, N, "Gelem/s", Right);
+  report("dyadic", IMPL, N, Ms, N, "Gelem/s", isDyadic(N, A, B, U));
   free(A), free(B), free(U), free(V);
 }
 

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../gridloop/measure.h"
+#include "data.h"
 
 #ifndef TILED
 #define TILED 1
@@ -65,11 +65,6 @@ static void product(int N, Row *A, Row *B, Row *C) {
 #endif
 }
 
-typedef struct {
-  _Alignas(16) float X;
-  float Y, Z, Mass;
-} Body;
-
 static inline void interact(Body Me, Body Other, float *X, float *Y, float *Z) {
   float DX = Other.X - Me.X, DY = Other.Y - Me.Y, DZ = Other.Z - Me.Z;
   float Root = 1.0f / __builtin_sqrtf(DX * DX + DY * DY + DZ * DZ + 1e-4f);
@@ -111,9 +106,6 @@ static void bodies(int N, const Body *P, Body *Out) {
   }
 }
 
-enum { Edge = 320 };
-typedef float Plane[Edge][Edge];
-
 /// Each point and its six neighbours; blocks of 4 x 4 x 16, a halo of 1.
 static void stencil(int N, const Plane *A, Plane *B) {
 #pragma acc parallel loop collapse(3) copyin(A[0 : N]) copyout(B[0 : N])
@@ -131,65 +123,19 @@ static void stencil(int N, const Plane *A, Plane *B) {
       }
 }
 
-static int checkStencil(int N, const Plane *A, const Plane *B) {
-  for (int Z = 1; Z < N - 1; ++Z)
-    for (int Y = 1; Y < N - 1; ++Y)
-      for (int X = 1; X < N - 1; ++X) {
-        double Sum = 0.4 * A[Z][Y][X];
-        Sum += 0.1 * (A[Z - 1][Y][X] + A[Z + 1][Y][X]);
-        Sum += 0.1 * (A[Z][Y - 1][X] + A[Z][Y + 1][X]);
-        Sum += 0.1 * (A[Z][Y][X - 1] + A[Z][Y][X + 1]);
-        if (!(fabs(B[Z][Y][X] - Sum) <= 1e-6))
-          return 0;
-      }
-  return 1;
-}
-
 static void benchStencil(int N) {
   Plane *A = malloc(sizeof(Plane) * (size_t)N);
   Plane *B = calloc((size_t)N, sizeof(Plane));
-  for (int Z = 0; Z < N; ++Z)
-    for (int Y = 0; Y < Edge; ++Y)
-      for (int X = 0; X < Edge; ++X)
-        A[Z][Y][X] = noise(((unsigned long)Z * Edge + Y) * Edge + X);
+  stencilData(N, A);
   double Ms;
 #pragma acc data copyin(A[0 : N]) copy(B[0 : N])
   {
     MEDIAN_OF(Ms, stencil(N, A, B));
   }
   report("stencil-3d", IMPL, N, Ms, (double)N * N * N, "Gcell/s",
-         checkStencil(N, A, B));
+         isStencil(N, A, B));
   free(A);
   free(B);
-}
-
-/// Some rows and columns against sums in double.
-static int checkProduct(int N, Row *A, Row *B, Row *C) {
-  for (int T = 0; T < 400; ++T) {
-    int I = (int)(noise((unsigned long)T) * (float)N) % N;
-    int J = (int)(noise((unsigned long)T + 1000) * (float)N) % N;
-    double Sum = 0;
-    for (int K = 0; K < N; ++K)
-      Sum += (double)A[I][K] * B[K][J];
-    if (!(fabs(C[I][J] - Sum) <= 1e-4 * (fabs(Sum) + 1)))
-      return 0;
-  }
-  return 1;
-}
-
-static int checkBodies(int N, const Body *P, const Body *Out) {
-  for (int T = 0; T < 40; ++T) {
-    int I = (int)(noise((unsigned long)T) * (float)N) % N;
-    double X = 0;
-    for (int J = 0; J < N; ++J) {
-      double DX = P[J].X - P[I].X, DY = P[J].Y - P[I].Y, DZ = P[J].Z - P[I].Z;
-      double Root = 1.0 / sqrt(DX * DX + DY * DY + DZ * DZ + 1e-4);
-      X += P[J].Mass * Root * Root * Root * DX;
-    }
-    if (!(fabs(Out[I].X - X) <= 2e-3 * (fabs(X) + 1)))
-      return 0;
-  }
-  return 1;
 }
 
 int main(int Count, char **Args) {
@@ -200,18 +146,14 @@ int main(int Count, char **Args) {
     int N = Sizes[S];
     size_t Bytes = sizeof(Row) * (size_t)N;
     Row *A = malloc(Bytes), *B = malloc(Bytes), *C = calloc(1, Bytes);
-    for (int I = 0; I < N; ++I)
-      for (int J = 0; J < N; ++J) {
-        A[I][J] = noise((unsigned long)I * SIZE + J) - 0.5f;
-        B[I][J] = noise((unsigned long)J * SIZE + I + 7) - 0.5f;
-      }
+    productData(N, SIZE, *A, *B);
     double Ms;
 #pragma acc data copyin(A[0 : N], B[0 : N]) copyout(C[0 : N])
     {
       MEDIAN_OF(Ms, product(N, A, B, C));
     }
     report("matmul", IMPL, N, Ms, 2.0 * N * N * N, "GF",
-           checkProduct(N, A, B, C));
+           isProduct(N, SIZE, *A, *B, *C));
     free(A);
     free(B);
     free(C);
@@ -226,19 +168,14 @@ int main(int Count, char **Args) {
     const int N = Counts[S];
     Body *P = aligned_alloc(16, sizeof(Body) * (size_t)N),
          *Out = aligned_alloc(16, sizeof(Body) * (size_t)N);
-    for (int I = 0; I < N; ++I) {
-      P[I].X = noise(4ul * I);
-      P[I].Y = noise(4ul * I + 1);
-      P[I].Z = noise(4ul * I + 2);
-      P[I].Mass = noise(4ul * I + 3);
-    }
+    bodyData(N, P);
     double Ms;
 #pragma acc data copyin(P[0 : N]) copyout(Out[0 : N])
     {
       MEDIAN_OF(Ms, bodies(N, P, Out));
     }
     report("n-body", IMPL, N, Ms, (double)N * N * 1e-0, "Gpairs",
-           checkBodies(N, P, Out));
+           areBodies(N, P, Out));
     free(P);
     free(Out);
   }

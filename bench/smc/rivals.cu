@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../common/checked.cuh"
-#include "../gridloop/measure.h"
+#include "data.h"
 
 enum { Tile = 16, Bodies = 256 };
 
@@ -56,8 +56,7 @@ __global__ void __launch_bounds__(Bodies)
     Out[I] = make_float4(X, Y, Z, 0);
 }
 
-enum { Edge = 320, TZ = 4, TY = 4, TX = 16 };
-typedef float Plane[Edge][Edge];
+enum { TZ = 4, TY = 4, TX = 16 };
 
 __global__ void __launch_bounds__(TZ *TY *TX)
     stencil(int N, const Plane *A, Plane *B) {
@@ -83,10 +82,7 @@ __global__ void __launch_bounds__(TZ *TY *TX)
 static void benchStencil(int N) {
   size_t Bytes = sizeof(Plane) * N;
   Plane *A = (Plane *)malloc(Bytes), *B = (Plane *)malloc(Bytes), *DA, *DB;
-  for (int Z = 0; Z < N; ++Z)
-    for (int Y = 0; Y < Edge; ++Y)
-      for (int X = 0; X < Edge; ++X)
-        A[Z][Y][X] = noise(((unsigned long)Z * Edge + Y) * Edge + X);
+  stencilData(N, A);
   CHECKED(cudaMalloc(&DA, Bytes));
   CHECKED(cudaMalloc(&DB, Bytes));
   CHECKED(cudaMemcpy(DA, A, Bytes, cudaMemcpyHostToDevice));
@@ -96,17 +92,8 @@ static void benchStencil(int N) {
   MEDIAN_OF(Ms, stencil<<<Grid, dim3(TX, TY, TZ)>>>(N, DA, DB);
             CHECKED(cudaDeviceSynchronize()));
   CHECKED(cudaMemcpy(B, DB, Bytes, cudaMemcpyDeviceToHost));
-  int Right = 1;
-  for (int Z = 1; Z < N - 1; ++Z)
-    for (int Y = 1; Y < N - 1; ++Y)
-      for (int X = 1; X < N - 1; ++X) {
-        double Sum = 0.4 * A[Z][Y][X];
-        Sum += 0.1 * (A[Z - 1][Y][X] + A[Z + 1][Y][X]);
-        Sum += 0.1 * (A[Z][Y - 1][X] + A[Z][Y + 1][X]);
-        Sum += 0.1 * (A[Z][Y][X - 1] + A[Z][Y][X + 1]);
-        Right &= fabs(B[Z][Y][X] - Sum) <= 1e-6;
-      }
-  report("stencil-3d", "cuda", N, Ms, (double)N * N * N, "Gcell/s", Right);
+  report("stencil-3d", "cuda", N, Ms, (double)N * N * N, "Gcell/s",
+         isStencil(N, A, B));
   cudaFree(DA);
   cudaFree(DB);
   free(A);
