@@ -517,14 +517,15 @@ void Writer::inlinePart() {
   });
 }
 
-/// Loops that only move have few loads under way, and threads that meet often
-/// wait, and so need others; those that reduce have many, for which they need
-/// registers.
+/// Loops that only move have few loads under way, and so need threads; those
+/// that reduce have many, for which they need registers. Where threads meet
+/// often small blocks leave others something to do.
 BlockBounds Writer::boundsOfBlocks() const {
   constexpr unsigned FewOperations = 800;
   constexpr BlockBounds Usual = {512, 1024};
   constexpr BlockBounds Moving = {512, 1536};
   constexpr BlockBounds Reducing = {256, 768};
+  constexpr BlockBounds Together = {256, 1024};
   constexpr BlockBounds Large = {512, 512};
   constexpr BlockBounds Calling = {256, 256};
   const bool IsSmall = operationsOf(Kernel) <= FewOperations;
@@ -535,7 +536,9 @@ BlockBounds Writer::boundsOfBlocks() const {
     Bounds = Large;
   else if (HasVectors && !N.RegionWrites)
     Bounds = Reducing;
-  else if (N.IsTogether || (HasVectors && !N.Reduces))
+  else if (N.IsTogether)
+    Bounds = Together;
+  else if (HasVectors && !N.Reduces)
     Bounds = Moving;
   if (BlockSize)
     Bounds.Threads = BlockSize;
