@@ -17,6 +17,7 @@
 
 #include "NamedPass.h"
 #include "frontend/Frontend.h"
+#include "kernels/Annotations.h"
 #include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
@@ -45,6 +46,8 @@ static void registerPasses(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
+               accx::addIfNamed<accx::kernels::SpareKernelsPass>(Name, MPM) ||
+               accx::addIfNamed<accx::kernels::DropSparesPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
                accx::smc::parsePass(Name, MPM) ||
@@ -56,6 +59,7 @@ static void registerPasses(PassBuilder &PB) {
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(accx::kernels::SpareKernelsPass());
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
@@ -66,6 +70,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
         accx::smc::addToStart(MPM, Level);
+        MPM.addPass(accx::kernels::DropSparesPass());
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -8,8 +8,13 @@
 
 #include "kernels/Annotations.h"
 
+#include "kernels/DeviceCalls.h"
+#include "kernels/Kernel.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -56,9 +61,36 @@ void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
                           ConstantInt::get(Type::getInt32Ty(C), Number))}));
 }
 
+/// As many passes may renew a kernel.
+static constexpr unsigned SparesOfKernel = 4;
+
+static std::string spareName(StringRef Kernel, unsigned Number) {
+  return ("accx.spare." + Twine(Number) + "." + Kernel).str();
+}
+
+static bool isSpare(const Function &F) {
+  return F.isDeclaration() && F.use_empty() &&
+         F.getName().starts_with("accx.spare.");
+}
+
+static Function *takeSpare(const Function &Kernel) {
+  for (unsigned Number = 0; Number < SparesOfKernel; ++Number) {
+    Function *F =
+        Kernel.getParent()->getFunction(spareName(Kernel.getName(), Number));
+    if (!F || !isSpare(*F) || F->getFunctionType() != Kernel.getFunctionType())
+      continue;
+    F->removeFromParent();
+    F->setLinkage(Kernel.getLinkage());
+    return F;
+  }
+  return nullptr;
+}
+
 Function &renew(Function &Kernel) {
-  Function *New = Function::Create(
-      Kernel.getFunctionType(), Kernel.getLinkage(), Kernel.getAddressSpace());
+  Function *New = takeSpare(Kernel);
+  if (!New)
+    New = Function::Create(Kernel.getFunctionType(), Kernel.getLinkage(),
+                           Kernel.getAddressSpace());
   Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), New);
   New->takeName(&Kernel);
   New->copyAttributesFrom(&Kernel);
@@ -73,6 +105,34 @@ Function &renew(Function &Kernel) {
   // One definition may have one subprogram.
   Kernel.clearMetadata();
   return *New;
+}
+
+PreservedAnalyses SpareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  Function *Init = isGpuCode(M) ? M.getFunction(TargetInit) : nullptr;
+  if (!Init)
+    return PreservedAnalyses::all();
+  for (User *U : Init->users()) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call)
+      continue;
+    const Function &Kernel = *Call->getFunction();
+    for (unsigned Number = 0; Number < SparesOfKernel; ++Number)
+      if (const std::string Name = spareName(Kernel.getName(), Number);
+          !M.getFunction(Name))
+        Function::Create(Kernel.getFunctionType(), GlobalValue::ExternalLinkage,
+                         Kernel.getAddressSpace(), Name, &M);
+  }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses DropSparesPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : make_early_inc_range(M))
+    if (isSpare(F)) {
+      F.eraseFromParent();
+      Changed = true;
+    }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace accx::kernels

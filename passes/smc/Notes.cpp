@@ -112,53 +112,6 @@ void fenceWrites(Function &F) {
   }
 }
 
-static std::string spareName(StringRef Kernel) {
-  return ("accx.smc.spare." + Kernel).str();
-}
-
-/// A declaration for each kernel.
-static void createSpares(Module &M) {
-  Function *Init = M.getFunction(kernels::TargetInit);
-  if (!Init)
-    return;
-  for (User *U : Init->users())
-    if (auto *Call = dyn_cast<CallInst>(U)) {
-      const Function &Kernel = *Call->getFunction();
-      if (const std::string Name = spareName(Kernel.getName());
-          !M.getFunction(Name))
-        Function::Create(Kernel.getFunctionType(), GlobalValue::ExternalLinkage,
-                         Kernel.getAddressSpace(), Name, &M);
-    }
-}
-
-bool moveToSpare(Function &Kernel) {
-  Function *Spare =
-      Kernel.getParent()->getFunction(spareName(Kernel.getName()));
-  if (!Spare || !Spare->isDeclaration() || !Spare->use_empty() ||
-      Spare->getFunctionType() != Kernel.getFunctionType())
-    return false;
-  Spare->setLinkage(Kernel.getLinkage());
-  Spare->takeName(&Kernel);
-  Spare->copyAttributesFrom(&Kernel);
-  Spare->setComdat(Kernel.getComdat());
-  Spare->copyMetadata(&Kernel, 0);
-  Spare->splice(Spare->begin(), &Kernel);
-  for (auto [From, To] : zip_equal(Kernel.args(), Spare->args())) {
-    To.takeName(&From);
-    From.replaceAllUsesWith(&To);
-  }
-  Kernel.replaceAllUsesWith(Spare);
-  Kernel.clearMetadata();
-  return true;
-}
-
-void removeSpares(Module &M) {
-  for (Function &F : make_early_inc_range(M))
-    if (F.isDeclaration() && F.use_empty() &&
-        F.getName().starts_with(spareName("")))
-      F.eraseFromParent();
-}
-
 PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
   if (!kernels::isGpuCode(M))
     return PreservedAnalyses::all();
@@ -178,8 +131,6 @@ PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
         continue;
       if (WillTile && !Call->getFunction()->hasOptNone()) {
         keep(*Call, Kind);
-        if (!Changed)
-          createSpares(M);
         Changed = true;
         continue;
       }

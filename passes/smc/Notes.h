@@ -59,16 +59,6 @@ void fenceWrites(llvm::Function &F);
 /// Removes all notes of \p F.
 bool removeNotes(llvm::Function &F);
 
-/// The back end remembers what it was told of kernels by their address, and a
-/// new function may get that of one that is gone. Functions that are there
-/// from the start do not: KeepPass declares one for each kernel.
-///
-/// Makes \p Kernel's, with its body and in all its uses; \p Kernel then is the
-/// caller's to erase. False, and nothing done, if there is none.
-bool moveToSpare(llvm::Function &Kernel);
-/// Removes those that were not needed.
-void removeSpares(llvm::Module &M);
-
 /// Makes markers notes, ahead of StripPass. Where no pass will use them,
 /// channel types of GPU code are errors.
 class KeepPass : public llvm::PassInfoMixin<KeepPass> {

@@ -66,10 +66,8 @@ public:
   }
 
   bool run(raw_ostream *Print) {
-    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes)) {
-      removeSpares(M);
+    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes))
       return false;
-    }
     inlineNotes(M, FAM);
     const auto Kernels =
         kernels::findKernels(M, [&](Function &F) -> const LoopInfo & {
@@ -87,7 +85,6 @@ public:
       removeNotes(F);
       FAM.invalidate(F, PreservedAnalyses::none());
     }
-    removeSpares(M);
     // What notes are made of.
     for (Function &F : make_early_inc_range(M))
       if (F.getIntrinsicID() == Intrinsic::experimental_stackmap &&
@@ -201,9 +198,7 @@ private:
     if (OneWave == cl::BOU_UNSET ? Stays : OneWave == cl::BOU_TRUE)
       kernels::configure(*K.Environment, kernels::configuration::MinTeams,
                          ACCX_TEAMS_OF_A_WAVE);
-    // Without a spare nobody has asked: opt runs the passes one by one.
-    if (!moveToSpare(Kernel))
-      kernels::renew(Kernel);
+    kernels::renew(Kernel);
     FAM.clear(Kernel, Kernel.getName());
     Kernel.eraseFromParent();
   }
