@@ -17,7 +17,6 @@
 
 #include "NamedPass.h"
 #include "frontend/Frontend.h"
-#include "kernels/Annotations.h"
 #include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
@@ -46,8 +45,6 @@ static void registerPasses(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
-               accx::addIfNamed<accx::kernels::SpareKernelsPass>(Name, MPM) ||
-               accx::addIfNamed<accx::kernels::DropSparesPass>(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
                accx::smc::parsePass(Name, MPM) ||
@@ -59,7 +56,7 @@ static void registerPasses(PassBuilder &PB) {
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        MPM.addPass(accx::kernels::SpareKernelsPass());
+        accx::kernels::addFirst(MPM, Level);
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
@@ -70,7 +67,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
         accx::smc::addToStart(MPM, Level);
-        MPM.addPass(accx::kernels::DropSparesPass());
+        accx::kernels::addLast(MPM, Level);
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

@@ -31,6 +31,16 @@ static inline void *newArray(size_t Bytes) {
 
 ON_BOTH static inline int least(int A, int B) { return A < B ? A : B; }
 
+/// The least of row \p X around element \p I.
+static inline int leastAround(int N, const int *X, int I) {
+  int M = X[I];
+  if (I > 0)
+    M = least(M, X[I - 1]);
+  if (I < N - 1)
+    M = least(M, X[I + 1]);
+  return M;
+}
+
 /// Rows of N weights each.
 static inline int *pathData(int N) {
   const size_t All = (size_t)N * Rows;
@@ -46,14 +56,8 @@ static inline int *pathWanted(int N, const int *Data) {
       *Y = (int *)newArray(4ul * (size_t)N);
   memcpy(X, Data, 4ul * (size_t)N);
   for (int T = 1; T < Rows; ++T) {
-    for (int I = 0; I < N; ++I) {
-      int M = X[I];
-      if (I > 0)
-        M = least(M, X[I - 1]);
-      if (I < N - 1)
-        M = least(M, X[I + 1]);
-      Y[I] = Data[(size_t)T * N + I] + M;
-    }
+    for (int I = 0; I < N; ++I)
+      Y[I] = Data[(size_t)T * N + I] + leastAround(N, X, I);
     int *Old = X;
     X = Y;
     Y = Old;

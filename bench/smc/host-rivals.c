@@ -14,14 +14,8 @@ static int *pathAll(int N, const int *Data, int *A, int *B) {
   int *X = A, *Y = B;
   for (int T = 1; T < Rows; ++T) {
 #pragma omp parallel for
-    for (int I = 0; I < N; ++I) {
-      int M = X[I];
-      if (I > 0)
-        M = least(M, X[I - 1]);
-      if (I < N - 1)
-        M = least(M, X[I + 1]);
-      Y[I] = Data[(size_t)T * N + I] + M;
-    }
+    for (int I = 0; I < N; ++I)
+      Y[I] = Data[(size_t)T * N + I] + leastAround(N, X, I);
     int *Old = X;
     X = Y;
     Y = Old;

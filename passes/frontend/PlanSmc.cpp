@@ -191,20 +191,6 @@ static OmpDirective *targetAround(Plan &Result, const Node &N) {
   return nullptr;
 }
 
-/// The variable that \p Before sets to the end of a section from 0 on of \p
-/// Length elements; empty if there is none. One test of an index then does for
-/// all arrays of that length.
-static std::string
-sameExtent(const Phrases &Before, TokenRange Length,
-           llvm::function_ref<std::string(TokenRange)> Text) {
-  for (size_t I = 0; I + 2 < Before.size(); ++I)
-    if (Before[I].After == " = " && Before[I + 1].Before == "0L" &&
-        Before[I + 1].After == " + " &&
-        Text(Before[I + 2].Tokens) == Text(Length))
-      return Before[I].Before;
-  return "";
-}
-
 /// The section of \p Name that a data clause on a construct around \p N names:
 /// its first index and the one behind its last, as variables that are set in
 /// front of that construct. Nothing where it is not known.
@@ -228,14 +214,14 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         // Sections mostly begin at 0; a constant is no argument of the kernel.
         const bool IsAtZero = S.Lower.empty() || text(S.Lower) == "0";
         Rewrite &R = Found->second;
-        if (const std::string Same =
-                sameExtent(R.Before, S.Length,
-                           [this](TokenRange Tokens) { return text(Tokens); });
-            IsAtZero && !Same.empty()) {
+        // One test of an index then does for all arrays of that length.
+        const auto Length = std::pair(Around, text(S.Length));
+        if (const auto Known = EndsFromZero.find(Length);
+            IsAtZero && Known != EndsFromZero.end()) {
+          const std::string &Same = Known->second;
           const std::string Private = Same + ")";
-          if (llvm::none_of(Target->Clauses, [&](const Phrase &Known) {
-                return Known.Before == "firstprivate(" &&
-                       Known.After == Private;
+          if (llvm::none_of(Target->Clauses, [&](const Phrase &Has) {
+                return Has.Before == "firstprivate(" && Has.After == Private;
               }))
             Target->Clauses.push_back(
                 phrase("firstprivate(", {}, Private, C.Loc));
@@ -245,6 +231,8 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         const std::string Low =
             IsAtZero ? "0L" : "__accx_extent_" + Number + "_low";
         const std::string High = "__accx_extent_" + Number + "_high";
+        if (IsAtZero)
+          EndsFromZero[Length] = High;
         Phrases Set;
         Set.push_back(phrase("long ", {}, "", C.Loc));
         if (!IsAtZero) {

@@ -16,6 +16,7 @@
 
 #include "clang/Basic/Diagnostic.h"
 
+#include <map>
 #include <set>
 
 namespace accx::frontend {
@@ -124,6 +125,9 @@ private:
   std::set<std::string> DeviceGlobals;
   /// Variables that knownExtent() has made.
   unsigned NumExtents = 0;
+  /// Those that are the end of sections from 0 on, by the construct that they
+  /// are set in front of, and the length's text.
+  std::map<std::pair<const Node *, std::string>, std::string> EndsFromZero;
   /// Function bodies under a routine directive, and names of routines.
   std::vector<std::pair<Span, unsigned>> RoutineBodies;
   std::map<std::string, unsigned> RoutineNames;

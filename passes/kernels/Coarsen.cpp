@@ -8,6 +8,8 @@
 
 #include "kernels/Coarsen.h"
 
+#include "kernels/SharedMemory.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -90,7 +92,6 @@ std::optional<Body> Body::of(const GridIv &Grid) {
 /// Whether \p I adds to what a block's threads share, and nobody looks: it may
 /// be done later, as a store.
 static bool isSharedUpdate(const Instruction &I) {
-  constexpr unsigned SharedSpace = 3;
   const auto *Update = dyn_cast<AtomicRMWInst>(&I);
   return Update && Update->use_empty() && !Update->isVolatile() &&
          Update->getOrdering() == AtomicOrdering::Monotonic &&

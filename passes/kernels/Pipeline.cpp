@@ -10,6 +10,7 @@
 #include "kernels/Pipeline.h"
 
 #include "NamedPass.h"
+#include "kernels/Annotations.h"
 #include "kernels/ChunksOfOne.h"
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
@@ -73,7 +74,19 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<GridLoopPass>(Name, MPM) ||
          addIfNamed<StaticSchedulePass>(Name, MPM) ||
          addIfNamed<SerialRegionsPass>(Name, MPM) ||
+         addIfNamed<SpareKernelsPass>(Name, MPM) ||
+         addIfNamed<DropSparesPass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
+}
+
+void addFirst(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(SpareKernelsPass());
+}
+
+void addLast(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(DropSparesPass());
 }
 
 void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {

@@ -17,6 +17,10 @@ namespace accx::kernels {
 /// Adds the pass on kernels of this name, if there is one.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 
+/// Ahead of all other passes of ours, and behind those at the start.
+void addFirst(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
+void addLast(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
+
 /// Where calls of the device runtime are intact.
 void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 

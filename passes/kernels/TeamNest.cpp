@@ -9,6 +9,7 @@
 #include "kernels/TeamNest.h"
 
 #include "kernels/DeviceCalls.h"
+#include "kernels/RegionVariables.h"
 #include "kernels/TeamEffects.h"
 #include "kernels/TeamRegions.h"
 
@@ -81,46 +82,22 @@ private:
 } // namespace
 
 NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
-  Function &Region = *R.Region->Body;
-  Instruction *Reduced = nullptr;
-  forEachCall(Region, ParallelReduce, [&](CallInst &C) { Reduced = &C; });
-  if (R.Region->Reductions.size() > 1)
-    return NestRefusal::RegionCode;
-  N.Reduces = R.Reduces = Reduced;
-  if (Reduced && (R.Workers->Nest->contains(Reduced) ||
-                  !Body.dominates(R.Workers->Init, Reduced)))
-    return NestRefusal::RegionCode;
-  const unsigned NumCaptured = Region.arg_size() - parallel::FirstCaptured;
-  SmallVector<Value *, 8> Captured;
-  for (unsigned I = 0; I < NumCaptured; ++I) {
-    Value *V = capturedValue(Call, I);
-    if (!V || (isa<AllocaInst>(V)))
-      return NestRefusal::Variable;
-    Captured.push_back(V);
-  }
-  // Gang variables that the region's code names, by its own arguments.
-  const auto GangVariable = [&](Value *Pointer) -> Value * {
-    Value *Object = originOf(getUnderlyingObject(Pointer, 0));
-    auto *A = dyn_cast<Argument>(getUnderlyingObject(Object, 0));
-    if (!A || A->getArgNo() < parallel::FirstCaptured)
-      return nullptr;
-    auto *From = dyn_cast<Instruction>(
-        Captured[A->getArgNo() - parallel::FirstCaptured]);
-    return From && calledName(*From) == AllocShared ? From : nullptr;
-  };
-  for (Instruction &I : instructions(Region)) {
-    const bool Ends = Reduced && &I != Reduced && Body.dominates(Reduced, &I);
+  RegionVariables Variables;
+  if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
+    return Why;
+  N.Reduces = R.Reduces;
+  for (Instruction &I : instructions(*R.Region->Body)) {
+    const bool Ends = Variables.isEnd(I);
     const bool IsWork = R.Workers->Nest->contains(&I);
-    const StringRef Name = calledName(I);
-    if (&I == Reduced || Name.starts_with(ForInit) || Name == ForFini)
+    if (Variables.isControl(I))
       continue;
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
       // A pointer to a gang variable must not get out of hand, but Clang keeps
       // its arguments in variables.
-      if (GangVariable(Store->getValueOperand()) &&
+      if (Variables.at(Store->getValueOperand()) &&
           !isa<AllocaInst>(Store->getPointerOperand()))
         return NestRefusal::Variable;
-      if (Value *V = GangVariable(Store->getPointerOperand())) {
+      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
         if (!Ends)
           return NestRefusal::Variable;
         WrittenByRegion.insert(V);
@@ -128,7 +105,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
       }
     } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
       for (Value *Operand : I.operands())
-        if (Operand->getType()->isPointerTy() && GangVariable(Operand)) {
+        if (CallInst *V = Variables.at(Operand)) {
           // What ends a reduction of a structure, or copies one.
           auto *Copy = dyn_cast<MemTransferInst>(&I);
           const bool Reads = Copy && Operand == Copy->getRawSource() &&
@@ -136,7 +113,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
           if (!Ends && !Reads)
             return NestRefusal::Variable;
           if (!Reads)
-            WrittenByRegion.insert(GangVariable(Operand));
+            WrittenByRegion.insert(V);
         }
     }
     const Effect E = effectOf(I);
@@ -149,14 +126,8 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
     if (E == Effect::Other)
       return NestRefusal::RegionCode;
   }
-  for (unsigned I = 0; I < NumCaptured; ++I) {
-    auto *From = dyn_cast<CallInst>(Captured[I]);
-    if (From && calledName(*From) == AllocShared &&
-        !WrittenByRegion.contains(From))
-      R.ReadOnly.emplace_back(
-          I + parallel::FirstCaptured,
-          static_cast<uint64_t>(constantArgument(*From, 0).value_or(0)));
-  }
+  Variables.listReadOnly(
+      R, [&](const CallInst &V) { return WrittenByRegion.contains(&V); });
   return NestRefusal::None;
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/TeamRegions.h"
 
 #include "kernels/DeviceCalls.h"
+#include "kernels/RegionVariables.h"
 #include "kernels/TeamEffects.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -138,65 +139,40 @@ Objects Matcher::objectOf(Value *Pointer) const {
 
 NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
   NestRegion &R = N.Regions[Number];
-  Function &Code = *R.Region->Body;
-  CallInst &Call = *R.Region->Call;
   auto &Uses = UsesOf[Number];
   Access &What = RegionAccess[Number];
-  if (R.Region->Reductions.size() > 1)
-    return NestRefusal::RegionCode;
-  Instruction *Reduced = nullptr;
-  forEachCall(Code, ParallelReduce, [&](CallInst &C) { Reduced = &C; });
-  R.Reduces = Reduced;
+  RegionVariables Variables;
+  if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
+    return Why;
   N.Reduces |= R.Reduces;
-  if (Reduced && (R.Workers->Nest->contains(Reduced) ||
-                  !Body.dominates(R.Workers->Init, Reduced)))
-    return NestRefusal::RegionCode;
-  SmallVector<CallInst *, 8> Captured;
-  for (unsigned I = 0; I < Code.arg_size() - parallel::FirstCaptured; ++I) {
-    Value *V = capturedValue(Call, I);
-    if (!V || isa<AllocaInst>(V))
-      return NestRefusal::Variable;
-    auto *From = dyn_cast<CallInst>(V);
-    Captured.push_back(From && calledName(*From) == AllocShared ? From
-                                                                : nullptr);
-    // At least, its beginning is read.
-    if (Captured.back())
-      Uses[Captured.back()].IsRead = true;
-  }
-  const auto VariableAt = [&](Value *Pointer) -> CallInst * {
-    if (!Pointer->getType()->isPointerTy())
-      return nullptr;
-    Value *Object = originOf(getUnderlyingObject(Pointer, 0));
-    const auto *A = dyn_cast<Argument>(getUnderlyingObject(Object, 0));
-    return A && A->getArgNo() >= parallel::FirstCaptured
-               ? Captured[A->getArgNo() - parallel::FirstCaptured]
-               : nullptr;
-  };
-  for (Instruction &I : instructions(Code)) {
-    const StringRef Name = calledName(I);
-    if (&I == Reduced || Name.starts_with(ForInit) || Name == ForFini)
+  // At least, their beginnings are read.
+  for (CallInst *V : Variables.captured())
+    if (V)
+      Uses[V].IsRead = true;
+  for (Instruction &I : instructions(*R.Region->Body)) {
+    if (Variables.isControl(I))
       continue;
-    const bool Ends = Reduced && Body.dominates(Reduced, &I);
+    const bool Ends = Variables.isEnd(I);
     const bool IsWork = R.Workers->Nest->contains(&I);
     const Effect E = effectOf(I);
     const auto Writes = [&](CallInst *V) {
       (Ends ? Uses[V].IsReduced : Uses[V].IsWritten) = true;
     };
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      CallInst *Address = VariableAt(Store->getValueOperand());
+      CallInst *Address = Variables.at(Store->getValueOperand());
       if (Address && !isa<AllocaInst>(Store->getPointerOperand()))
         Uses[Address].Escapes = true;
-      if (CallInst *V = VariableAt(Store->getPointerOperand())) {
+      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
         Writes(V);
         if (IsWork || Ends)
           continue;
       }
     } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
-      if (CallInst *V = VariableAt(Copy->getRawDest()))
+      if (CallInst *V = Variables.at(Copy->getRawDest()))
         Writes(V);
     } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
       for (Value *Operand : I.operands())
-        if (CallInst *V = VariableAt(Operand))
+        if (CallInst *V = Variables.at(Operand))
           Uses[V].Escapes = true;
     }
     if (E != Effect::Other)
@@ -211,15 +187,10 @@ NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
     }
   }
   What.ReadByAll |= Foreign;
-  for (auto [I, V] : enumerate(Captured)) {
-    if (!V)
-      continue;
-    const Use &U = Uses[V];
-    if (!U.IsWritten && !U.IsReduced && !U.Escapes)
-      R.ReadOnly.emplace_back(
-          I + parallel::FirstCaptured,
-          static_cast<uint64_t>(constantArgument(*V, 0).value_or(0)));
-  }
+  Variables.listReadOnly(R, [&](CallInst &V) {
+    const Use &U = Uses[&V];
+    return U.IsWritten || U.IsReduced || U.Escapes;
+  });
   return NestRefusal::None;
 }
 

@@ -10,6 +10,7 @@
 
 #include "accx/kernel_desc.h"
 #include "kernels/Exchange.h"
+#include "kernels/SharedMemory.h"
 #include "lanes/Marks.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -276,16 +277,10 @@ private:
 
 static GlobalVariable &sharedWords(Module &M, const char *Name,
                                    uint64_t Count) {
-  constexpr unsigned SharedSpace = 3;
   if (GlobalVariable *Known = M.getNamedGlobal(Name))
     return *Known;
   Type *T = ArrayType::get(Type::getInt64Ty(M.getContext()), Count);
-  auto *G =
-      new GlobalVariable(M, T, /*isConstant=*/false,
-                         GlobalValue::InternalLinkage, UndefValue::get(T), Name,
-                         nullptr, GlobalValue::NotThreadLocal, SharedSpace);
-  G->setAlignment(Align(WordBytes));
-  return *G;
+  return *kernels::createShared(M, *UndefValue::get(T), Name, Align(WordBytes));
 }
 
 void WideReducer::overBlock() {

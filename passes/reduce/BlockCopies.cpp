@@ -15,6 +15,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
@@ -29,29 +30,6 @@ BlockCopies::BlockCopies(const Function &Like, Type *Element, uint64_t Count,
 
 Value *BlockCopies::word(CodeWriter &B, Value *Index) const {
   return B.CreateInBoundsGEP(Element, Words, Index);
-}
-
-Value *BlockCopies::combine(CodeWriter &B, Value *X, Value *Y) const {
-  switch (Op) {
-  case AtomicRMWInst::FAdd:
-    return B.CreateFAdd(X, Y);
-  case AtomicRMWInst::And:
-    return B.CreateAnd(X, Y);
-  case AtomicRMWInst::Or:
-    return B.CreateOr(X, Y);
-  case AtomicRMWInst::Xor:
-    return B.CreateXor(X, Y);
-  case AtomicRMWInst::Max:
-    return B.CreateBinaryIntrinsic(Intrinsic::smax, X, Y);
-  case AtomicRMWInst::Min:
-    return B.CreateBinaryIntrinsic(Intrinsic::smin, X, Y);
-  case AtomicRMWInst::UMax:
-    return B.CreateBinaryIntrinsic(Intrinsic::umax, X, Y);
-  case AtomicRMWInst::UMin:
-    return B.CreateBinaryIntrinsic(Intrinsic::umin, X, Y);
-  default:
-    return B.CreateAdd(X, Y);
-  }
 }
 
 void BlockCopies::emitClear(Instruction &Before) const {
@@ -86,7 +64,7 @@ CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
       Value *Copy = B.CreateAnd(B.CreateAdd(At.Thread, B.getInt32(I)),
                                 B.getInt32(Copies - 1));
       Value *One = B.CreateLoad(Element, word(B, B.CreateOr(First, Copy)));
-      All = All ? combine(B, All, One) : One;
+      All = All ? buildAtomicRMWValue(Op, B, All, One) : One;
     }
     Value *Nothing = ConstantExpr::getBitCast(neutralOf(Op, Element), Bits);
     Value *IsAny = B.CreateICmpNE(B.CreateBitCast(All, Bits), Nothing);

@@ -52,7 +52,6 @@ public:
 
 private:
   llvm::Value *word(CodeWriter &B, llvm::Value *Index) const;
-  llvm::Value *combine(CodeWriter &B, llvm::Value *X, llvm::Value *Y) const;
 };
 
 } // namespace accx::reduce

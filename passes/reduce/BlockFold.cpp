@@ -9,6 +9,7 @@
 #include "reduce/BlockFold.h"
 
 #include "kernels/Exchange.h"
+#include "kernels/SharedMemory.h"
 #include "reduce/ThreadPlace.h"
 
 #include "llvm/IR/Constants.h"
@@ -28,7 +29,6 @@ static cl::opt<unsigned>
 
 namespace accx::reduce {
 
-constexpr unsigned SharedSpace = 3;
 /// A block has at most as many warps as a warp has lanes.
 constexpr unsigned MaxWarps = 32;
 
@@ -36,7 +36,7 @@ constexpr unsigned MaxWarps = 32;
 static uint64_t sharedBytes(const Module &M) {
   uint64_t Sum = 0;
   for (const GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == SharedSpace)
+    if (G.getAddressSpace() == kernels::SharedSpace)
       Sum += M.getDataLayout().getTypeAllocSize(G.getValueType());
   return Sum;
 }
@@ -59,12 +59,7 @@ Slots::Slots(Module &M) : M(M) {
 }
 
 GlobalVariable *createShared(Module &M, Type *T, const char *Name) {
-  auto *G =
-      new GlobalVariable(M, T, /*isConstant=*/false,
-                         GlobalValue::InternalLinkage, UndefValue::get(T), Name,
-                         nullptr, GlobalValue::NotThreadLocal, SharedSpace);
-  G->setAlignment(Align(8));
-  return G;
+  return kernels::createShared(M, *UndefValue::get(T), Name, Align(8));
 }
 
 GlobalVariable *Slots::words(uint64_t Used) {
@@ -88,13 +83,6 @@ GlobalVariable *Slots::ticket() {
     Ticket =
         createShared(M, Type::getInt32Ty(M.getContext()), "accx.reduce.ticket");
   return Ticket;
-}
-
-GlobalVariable *Slots::bytes(uint64_t Bytes, const char *Name) {
-  GlobalVariable *G = createShared(
-      M, ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes), Name);
-  G->setAlignment(Align(16));
-  return G;
 }
 
 namespace {

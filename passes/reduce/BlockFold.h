@@ -61,8 +61,6 @@ public:
   llvm::GlobalVariable *words(uint64_t Used);
   /// One number for the block.
   llvm::GlobalVariable *ticket();
-  /// Something else.
-  llvm::GlobalVariable *bytes(uint64_t Bytes, const char *Name);
 };
 
 /// void (ptr List, i32 Thread, i32 Count)

@@ -18,6 +18,7 @@
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestCopies.h"
+#include "reduce/NestTogether.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ThreadPlace.h"
 
@@ -84,9 +85,7 @@ class Writer {
   NestShape Shape;
   SmallVector<NestCopy, 2> Copies;
   AllocaInst *First = nullptr;
-  /// Where the variables are that a group's threads share.
-  Instruction *Common = nullptr;
-  uint64_t CommonBytes = 0;
+  CommonVariables Common;
   SmallVector<Function *, 3> Regions;
   const bool HasVectors;
 
@@ -101,7 +100,7 @@ public:
     giveVariables();
     readShape();
     if (N.IsTogether)
-      runTogether();
+      runTogether(N, *Shape.Rank, [&](IRBuilderBase &B) { waitForGroup(B); });
     for (auto [Region, Reduction] : zip(N.Regions, Reductions.InRegions))
       callRegion(Region, Reduction);
     if (N.HasAfter)
@@ -119,8 +118,6 @@ public:
 private:
   void giveVariables();
   void readShape();
-  void shareVariables();
-  void runTogether();
   void callRegion(const NestRegion &R,
                   const std::optional<ReductionPlan> &Reduction);
   void reduceInRegion(const ReductionPlan &Plan, Value *Rank, Value *Threads,
@@ -153,55 +150,7 @@ void Writer::giveVariables() {
     Allocation->eraseFromParent();
   }
   First = B.CreateAlloca(B.getInt32Ty(), nullptr, "first");
-  if (!N.Shared.empty())
-    shareVariables();
-}
-
-/// One for each group of a block.
-void Writer::shareVariables() {
-  SmallVector<uint64_t, 4> Offsets;
-  for (const NestShared &Variable : N.Shared) {
-    Offsets.push_back(CommonBytes);
-    CommonBytes = alignTo(CommonBytes + Variable.Bytes, 16);
-  }
-  const uint64_t Groups = Choices.MayBeWarps ? WarpLanes : 1;
-  GlobalVariable *Words = Shared.bytes(CommonBytes * Groups, "accx.gang");
-  CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
-  // An instruction, since copies of the loop have another.
-  Common = B.Insert(new AddrSpaceCastInst(Words, B.getPtrTy()), "common");
-  // Who asks what threads may store to it need not find out.
-  B.escape(Common);
-  for (auto [Variable, Offset] : zip(N.Shared, Offsets)) {
-    // Where it is used, for the same reason.
-    for (Use &U : make_early_inc_range(Variable.Allocation->uses())) {
-      auto *User = cast<Instruction>(U.getUser());
-      const auto *Phi = dyn_cast<PHINode>(User);
-      B.SetInsertPoint(Phi ? Phi->getIncomingBlock(U)->getTerminator() : User);
-      U.set(Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Common, Offset)
-                   : Common);
-    }
-    Variable.Allocation->eraseFromParent();
-  }
-}
-
-/// What the first thread does alone, and where the others meet it.
-void Writer::runTogether() {
-  for (const NestMeeting &Meeting : N.Meetings) {
-    IRBuilder<> B(Meeting.I);
-    if (Meeting.InLoop)
-      waitForGroup(B);
-    else
-      B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
-  }
-  for (const NestSingle &Single : N.Singles) {
-    IRBuilder<> B(Single.I);
-    Value *Rank = Single.InLoop ? Shape.Rank : ThreadPlace::read(B).Thread;
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNull(Rank), Single.I, /*Unreachable=*/false);
-    for (Instruction *Operand : Single.Operands)
-      Operand->moveBefore(Then);
-    Single.I->moveBefore(Then);
-  }
+  Common = shareVariables(N, Choices.MayBeWarps ? WarpLanes : 1);
 }
 
 void Writer::readShape() {
@@ -260,12 +209,13 @@ void Writer::readShape() {
                     {Shape.Groups, Groups},
                     {Shape.Rank, B.CreateAnd(Thread, Threads - 1)},
                     {Shape.Threads, B.getInt64(Threads)}};
-    if (Common)
+    if (Common.At)
       Copy.Instead.emplace_back(
-          Common, B.CreateInBoundsGEP(B.getInt8Ty(), Common,
-                                      B.CreateMul(B.CreateLShr(Thread, Shift),
-                                                  B.getInt64(CommonBytes)),
-                                      "common.group"));
+          Common.At,
+          B.CreateInBoundsGEP(B.getInt8Ty(), Common.At,
+                              B.CreateMul(B.CreateLShr(Thread, Shift),
+                                          B.getInt64(Common.Bytes)),
+                              "common.group"));
   }
 }
 

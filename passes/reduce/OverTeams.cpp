@@ -40,8 +40,7 @@ void eraseOverTeams(CallInst &Call, Value *Result) {
   auto *Buffer = dyn_cast<CallInst>(Call.getArgOperand(1));
   Call.replaceAllUsesWith(Result);
   Call.eraseFromParent();
-  if (Buffer && Buffer->use_empty() &&
-      calledName(*Buffer) == "__kmpc_reduction_get_fixed_buffer")
+  if (Buffer && Buffer->use_empty() && calledName(*Buffer) == FixedBuffer)
     Buffer->eraseFromParent();
 }
 

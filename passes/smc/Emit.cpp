@@ -8,6 +8,8 @@
 
 #include "smc/Emit.h"
 
+#include "kernels/SharedMemory.h"
+
 #include "smc/EmitParts.h"
 #include "smc/Notes.h"
 
@@ -193,12 +195,8 @@ private:
                                       StringRef Suffix) {
     Function &F = *A.Begin->getFunction();
     auto *T = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes);
-    auto *Variable = new GlobalVariable(
-        *F.getParent(), T, /*isConstant=*/false, GlobalValue::InternalLinkage,
-        PoisonValue::get(T), F.getName() + Suffix, nullptr,
-        GlobalValue::NotThreadLocal, SharedSpace);
-    Variable->setAlignment(Align(16));
-    return Variable;
+    return kernels::createShared(*F.getParent(), *PoisonValue::get(T),
+                                 F.getName() + Suffix, Align(16));
   }
 
   static void barrier(IRBuilderBase &B) {

@@ -32,9 +32,8 @@
 
 namespace accx::smc {
 
-/// Shared memory: NVPTX's address space, and how many bytes a block may have;
-/// what the device runtime itself has there is less than the rest of 48 KiB.
-inline constexpr unsigned SharedSpace = 3;
+/// Of shared memory that a block may have; what the device runtime itself has
+/// there is less than the rest of 48 KiB.
 inline constexpr int64_t SharedBytes = 44 << 10;
 
 /// A dimension of an array with a copy.

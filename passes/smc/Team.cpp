@@ -9,6 +9,7 @@
 #include "smc/Team.h"
 
 #include "kernels/DeviceCalls.h"
+#include "kernels/SharedMemory.h"
 #include "smc/Notes.h"
 #include "smc/Region.h"
 
@@ -47,11 +48,8 @@ static uint64_t bytesOf(const Value &Object, const DataLayout &DL) {
 static void share(Instruction &Object, uint64_t Bytes, const Twine &Name) {
   Module &M = *Object.getModule();
   auto *T = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
-  auto *Variable = new GlobalVariable(M, T, /*isConstant=*/false,
-                                      GlobalValue::InternalLinkage,
-                                      PoisonValue::get(T), Name, nullptr,
-                                      GlobalValue::NotThreadLocal, SharedSpace);
-  Variable->setAlignment(Align(16));
+  GlobalVariable *Variable =
+      kernels::createShared(M, *PoisonValue::get(T), Name, Align(16));
   for (User *U : make_early_inc_range(Object.users())) {
     auto *I = cast<Instruction>(U);
     if (I->isLifetimeStartOrEnd() ||

@@ -9,8 +9,10 @@
 #ifndef ACCX_WORKITEMS_CODE_H
 #define ACCX_WORKITEMS_CODE_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
 
 namespace accx::workitems {
 
@@ -50,6 +52,26 @@ public:
         CreateCondBr(CreateICmpSLT(Next, Count), Loop, Exit);
     SetInsertPoint(Exit);
     return Back;
+  }
+
+  llvm::CallInst *call(const char *Callee, llvm::Type *Result,
+                       llvm::ArrayRef<llvm::Type *> Types,
+                       llvm::ArrayRef<llvm::Value *> Values,
+                       bool IsVariadic = false) {
+    llvm::Module &M = *GetInsertBlock()->getModule();
+    return CreateCall(
+        M.getOrInsertFunction(
+            Callee, llvm::FunctionType::get(Result, Types, IsVariadic)),
+        Values);
+  }
+  /// Ends the program with a message. \p Values are what \p Format names.
+  void fail(llvm::StringRef Format, llvm::ArrayRef<llvm::Value *> Values) {
+    llvm::SmallVector<llvm::Value *, 4> All{getInt32(2),
+                                            CreateGlobalStringPtr(Format)};
+    llvm::append_range(All, Values);
+    call("dprintf", getInt32Ty(), {getInt32Ty(), getPtrTy()}, All,
+         /*IsVariadic=*/true);
+    call("abort", getVoidTy(), {}, {});
   }
 
   void when(llvm::Value *Condition, llvm::function_ref<void()> Then) {

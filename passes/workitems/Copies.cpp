@@ -80,7 +80,7 @@ Function *Copies::growFunction() {
     return Known;
   LLVMContext &Context = M.getContext();
   Type *Ptr = PointerType::get(Context, 0), *I64 = Type::getInt64Ty(Context),
-       *I32 = Type::getInt32Ty(Context), *Void = Type::getVoidTy(Context);
+       *Void = Type::getVoidTy(Context);
   Function *F =
       Function::Create(FunctionType::get(Ptr, {Ptr, Ptr, I64, Ptr}, false),
                        GlobalValue::InternalLinkage, Name, M);
@@ -88,26 +88,15 @@ Function *Copies::growFunction() {
   F->addFnAttr(Attribute::NoInline);
   F->addFnAttr(Attribute::NoUnwind);
   Code B(BasicBlock::Create(Context, "", F));
-  const auto Call = [&](const char *Callee, Type *Result,
-                        ArrayRef<Type *> Types, ArrayRef<Value *> Values,
-                        bool IsVariadic = false) {
-    return B.CreateCall(
-        M.getOrInsertFunction(Callee,
-                              FunctionType::get(Result, Types, IsVariadic)),
-        Values);
-  };
   B.when(B.CreateICmpNE(F->getArg(0), F->getArg(1)),
-         [&] { Call("free", Void, {Ptr}, {F->getArg(0)}); });
-  Value *New = Call("malloc", Ptr, {I64}, {F->getArg(2)});
+         [&] { B.call("free", Void, {Ptr}, {F->getArg(0)}); });
+  Value *New = B.call("malloc", Ptr, {I64}, {F->getArg(2)});
   Value *Fails =
       B.CreateOr(B.CreateICmpEQ(New, ConstantPointerNull::get(B.getPtrTy())),
                  B.CreateICmpSGT(F->getArg(2), B.getInt64(MaxBytes)));
   B.when(Fails, [&] {
-    Value *Text = B.CreateGlobalStringPtr(
-        "accx: %s: a block's copy needs %ld bytes, which there are not\n");
-    Call("dprintf", I32, {I32, Ptr},
-         {B.getInt32(2), Text, F->getArg(3), F->getArg(2)}, true);
-    Call("abort", Void, {}, {});
+    B.fail("accx: %s: a block's copy needs %ld bytes, which there are not\n",
+           {F->getArg(3), F->getArg(2)});
   });
   B.CreateRet(New);
   return F;

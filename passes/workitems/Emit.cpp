@@ -208,18 +208,10 @@ private:
   /// Indices were taken for what 32 bits can hold.
   void refuseLength(Value *Length) {
     B.when(B.CreateICmpSGT(Length, B.getInt64(INT32_MAX)), [&] {
-      Module &M = *F.getParent();
-      Type *Ptr = B.getPtrTy(), *Void = B.getVoidTy();
-      B.CreateCall(
-          M.getOrInsertFunction("dprintf",
-                                FunctionType::get(I32, {I32, Ptr}, true)),
-          {B.getInt32(2),
-           B.CreateGlobalStringPtr("accx: %s: a loop with a counter of 32 bits "
-                                   "has more iterations than 2147483647\n"),
-           B.CreateGlobalStringPtr(
-               Plan.Arrays.empty() ? "barrier" : Plan.Arrays.front().Where)});
-      B.CreateCall(
-          M.getOrInsertFunction("abort", FunctionType::get(Void, {}, false)));
+      B.fail("accx: %s: a loop with a counter of 32 bits has more iterations "
+             "than 2147483647\n",
+             {B.CreateGlobalStringPtr(
+                 Plan.Arrays.empty() ? "barrier" : Plan.Arrays.front().Where)});
     });
   }
 

@@ -1,0 +1,76 @@
+//===- NestTogether.cpp - Groups that run a gang's code together ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See NestTogether.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "reduce/NestTogether.h"
+
+#include "kernels/SharedMemory.h"
+#include "reduce/CodeWriter.h"
+#include "reduce/ThreadPlace.h"
+
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace accx::kernels;
+
+namespace accx::reduce {
+
+CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
+  CommonVariables Common;
+  if (N.Shared.empty())
+    return Common;
+  SmallVector<uint64_t, 4> Offsets;
+  for (const NestShared &Variable : N.Shared) {
+    Offsets.push_back(Common.Bytes);
+    Common.Bytes = alignTo(Common.Bytes + Variable.Bytes, 16);
+  }
+  Function &Part = *N.Part->F;
+  CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
+  GlobalVariable *Words = createShared(
+      *Part.getParent(),
+      *UndefValue::get(ArrayType::get(B.getInt8Ty(), Common.Bytes * Groups)),
+      "accx.gang", Align(16));
+  // An instruction, since copies of the loop have another.
+  Common.At = B.Insert(new AddrSpaceCastInst(Words, B.getPtrTy()), "common");
+  // Who asks what threads may store to it need not find out.
+  B.escape(Common.At);
+  for (auto [Variable, Offset] : zip(N.Shared, Offsets)) {
+    // Where it is used, for the same reason.
+    for (Use &U : make_early_inc_range(Variable.Allocation->uses())) {
+      auto *User = cast<Instruction>(U.getUser());
+      const auto *Phi = dyn_cast<PHINode>(User);
+      B.SetInsertPoint(Phi ? Phi->getIncomingBlock(U)->getTerminator() : User);
+      U.set(Offset
+                ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Common.At, Offset)
+                : Common.At);
+    }
+    Variable.Allocation->eraseFromParent();
+  }
+  return Common;
+}
+
+void runTogether(const TeamNest &N, Value &Rank,
+                 function_ref<void(IRBuilderBase &B)> Wait) {
+  for (const NestMeeting &Meeting : N.Meetings) {
+    CodeWriter B(*Meeting.I);
+    if (Meeting.InLoop)
+      Wait(B);
+    else
+      B.barrier();
+  }
+  for (const NestSingle &Single : N.Singles) {
+    IRBuilder<> B(Single.I);
+    Value *Own = Single.InLoop ? &Rank : ThreadPlace::read(B).Thread;
+    Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNull(Own), Single.I,
+                                                  /*Unreachable=*/false);
+    for (Instruction *Operand : Single.Operands)
+      Operand->moveBefore(Then);
+    Single.I->moveBefore(Then);
+  }
+}
+
+} // namespace accx::reduce

@@ -1,0 +1,39 @@
+//===- NestTogether.h - Groups that run a gang's code together --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What kernels/TeamRegions.h decides, written: variables that a group's threads
+// share, places where they meet, and what the first thread does alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_REDUCE_NESTTOGETHER_H
+#define ACCX_REDUCE_NESTTOGETHER_H
+
+#include "kernels/TeamNest.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace accx::reduce {
+
+/// Where the variables are that a group's threads share.
+struct CommonVariables {
+  /// Those of a block's first group; null if there are none.
+  llvm::Instruction *At = nullptr;
+  /// Of one group.
+  uint64_t Bytes = 0;
+};
+
+/// Puts \p N's shared variables into memory of the block, for up to \p Groups
+/// groups.
+CommonVariables shareVariables(const kernels::TeamNest &N, uint64_t Groups);
+
+/// \p Rank: of a thread in its group, in the loop over gangs. \p Wait: writes a
+/// meeting there, before the builder's place.
+void runTogether(const kernels::TeamNest &N, llvm::Value &Rank,
+                 llvm::function_ref<void(llvm::IRBuilderBase &B)> Wait);
+
+} // namespace accx::reduce
+
+#endif // ACCX_REDUCE_NESTTOGETHER_H
