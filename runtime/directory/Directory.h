@@ -276,6 +276,11 @@ struct DirectoryOptions {
   bool Strict = false;
   /// Mirror: span of host addresses behind one window.
   size_t WindowBytes = size_t(1) << 40;
+  /// Mirror: arrays that begin so many bytes behind a multiple of HeaderUnit,
+  /// as large ones of the C library's allocator do, have windows in which they
+  /// begin on a unit of the commits. 0: they are like others.
+  size_t HeaderBytes = 16;
+  size_t HeaderUnit = 4096;
   /// Mirror: committed bytes beyond this share of the capacity (in 1/256) must
   /// not exceed BudgetRatio times the mapped bytes; new entries are then fused.
   unsigned BudgetShare = 64;

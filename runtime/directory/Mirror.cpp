@@ -12,15 +12,45 @@
 
 namespace accx {
 
-/// The window \p R lies in whole, reserved on first use; null if there is none.
-Window *Placement::windowOf(HostRange R) {
+/// The window for \p N, which goes where its array is; null if there is none.
+Window *Placement::windowOf(const Node *N, std::span<const Link> Links) {
   if (Granularity == 0)
     return nullptr;
-  if (!LastWindow || !LastWindow->Host.contains(R)) {
-    uintptr_t Number = R.Begin >> SpanBits;
-    if ((R.End - 1) >> SpanBits != Number)
+  const size_t Header = Options.HeaderBytes;
+  const uintptr_t Array = N->Base ? N->Base : N->Host.Begin;
+  const bool IsBehind =
+      Header && Array % Options.HeaderUnit == Header && N->Host.Begin >= Header;
+  if (HasHeaders) {
+    const auto Take = [&](Home *H) -> Window * {
+      if (!H || H->Kind != Home::WindowKind || !H->Host.contains(N->Host))
+        return nullptr;
+      auto *W = static_cast<Window *>(H);
+      // Other parts of its array have to be found from now on.
+      if ((W->Header != 0) != IsBehind)
+        startBases();
+      return W;
+    };
+    for (const Link &L : Links)
+      if (Window *W = Take(L.Old->Where))
+        return W;
+    if (BasesOn && N->Base)
+      for (BaseGroup *G = SameBase.find(N->Base); G; G = G->Next)
+        if (Window *W = Take(G->Where))
+          return W;
+  }
+  return windowOf(N->Host, IsBehind ? Header : 0);
+}
+
+/// The window \p R lies in whole, reserved on first use; null if there is none.
+/// A span without a second window has one for all.
+Window *Placement::windowOf(HostRange R, size_t Header) {
+  Window *&Last = LastWindow[Header != 0];
+  if (!Last || !Last->Host.contains(R)) {
+    uintptr_t Number = (R.Begin - Header) >> SpanBits;
+    if ((R.End - Header - 1) >> SpanBits != Number)
       return nullptr;
-    HostRange Span{Number << SpanBits, (Number + 1) << SpanBits};
+    HostRange Span{(Number << SpanBits) + Header,
+                   ((Number + 1) << SpanBits) + Header};
     // The last span of the address space has no end to speak of.
     if (Span.End < Span.Begin)
       return nullptr;
@@ -28,15 +58,17 @@ Window *Placement::windowOf(HostRange R) {
                                [](const std::unique_ptr<Window> &W,
                                   uintptr_t A) { return W->Host.Begin < A; });
     if (At != Windows.end() && (*At)->Host == Span)
-      LastWindow = At->get();
+      Last = At->get();
     else
-      LastWindow = reserve(Span);
+      Last = reserve(Span, Header);
   }
-  return LastWindow->Impossible ? nullptr : LastWindow;
+  if (Last->Impossible)
+    return Header ? windowOf(R, 0) : nullptr;
+  return Last;
 }
 
-Window *Placement::reserve(HostRange Span) {
-  auto W = std::make_unique<Window>(Span, Span.size() / Granularity);
+Window *Placement::reserve(HostRange Span, size_t Header) {
+  auto W = std::make_unique<Window>(Span, Header, Span.size() / Granularity);
   // Both ends of the distance are multiples of the granularity. A device that
   // does not align reservations gets one page more to choose from.
   size_t Size = Span.size();
@@ -48,6 +80,7 @@ Window *Placement::reserve(HostRange Span) {
   }
   W->Impossible = !A.ok();
   if (A.ok()) {
+    HasHeaders |= Header != 0;
     W->Reserved = *A;
     W->ReservedSize = Size;
     W->Delta = (*A + Granularity - 1) / Granularity * Granularity - Span.Begin;
@@ -69,6 +102,9 @@ bool Placement::wantsBlock(const Node *N, Window &W,
     const Node *Old = L.Old;
     if (Old->Where ? Old->Where->Kind == Home::BlockKind : Old->Fresh)
       return true;
+    // It overlaps entries of both windows of its span.
+    if (Old->Where && Old->Where != &W)
+      return true;
   }
   if (N->Base) {
     // The array starts in another span: its parts must not part.
@@ -76,7 +112,8 @@ bool Placement::wantsBlock(const Node *N, Window &W,
       return true;
     if (BasesOn)
       for (BaseGroup *G = SameBase.find(N->Base); G; G = G->Next)
-        if (G->Where->Kind == Home::BlockKind)
+        if (G->Where->Kind == Home::BlockKind ||
+            static_cast<Window *>(G->Where)->Header != W.Header)
           return true;
   }
   if (!Links.empty() || !overBudget(N, W))

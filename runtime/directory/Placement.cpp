@@ -78,15 +78,17 @@ Outcome Placement::placeAll(std::span<Node *const> Created,
     while (L < Links.size() && Links[L].New == N)
       ++L;
     std::span<const Link> Own = Links.subspan(First, L - First);
-    Window *W = Options.Strategy == DirectoryOptions::Mirror ? windowOf(N->Host)
+    Window *W = Options.Strategy == DirectoryOptions::Mirror ? windowOf(N, Own)
                                                              : nullptr;
-    if (!W || wantsBlock(N, *W, Own)) {
-      Candidates.push_back(N);
-      if (!Plain)
-        continue;
+    const bool Fits = W && !wantsBlock(N, *W, Own);
+    if (Plain && (!Fits || W->Header)) {
       R.Unplain = true;
       O = Outcome::Wait;
       break;
+    }
+    if (!Fits) {
+      Candidates.push_back(N);
+      continue;
     }
     for (const Link &K : Own)
       if (!K.Old->Where && K.Old->Delta != W->Delta)

@@ -10,7 +10,10 @@
 //
 //  Window: a reserved span of device addresses at a constant distance from a
 //   span of host addresses, with memory behind the pages that were used so far.
-//   Entries in one window never move.
+//   Entries in one window never move. A span may have a second window, for
+//   arrays that lie behind a header of the allocator: accesses of threads side
+//   by side to an array that does not begin on a line of the cache take two
+//   lines each.
 //
 //  Block: device memory for the hull of a group of entries that overlap or have
 //   the same base. A new entry that joins a group and lies in its hull uses the
@@ -47,8 +50,10 @@ struct Home {
 };
 
 struct Window : Home {
-  Window(HostRange R, size_t NumPages)
-      : Home{WindowKind, 0, R}, Committed(NumPages) {}
+  Window(HostRange R, size_t Header, size_t NumPages)
+      : Home{WindowKind, 0, R}, Header(Header), Committed(NumPages) {}
+  /// Host begins so many bytes behind the span.
+  size_t Header = 0;
   /// Reserving failed once: not tried again.
   bool Impossible = false;
   uintptr_t Reserved = 0;
@@ -104,11 +109,11 @@ public:
             EntrySet &Entries, const Shadows &Attached);
   ~Placement();
 
-  /// Whether everything lies in windows. What overlaps a new entry then matters
-  /// only if that entry is the first that does not.
+  /// Whether everything lies in windows, one a span. What overlaps a new entry
+  /// then matters only if that entry is the first that does not.
   bool plain() const {
     return Options.Strategy == DirectoryOptions::Mirror && Blocks.empty() &&
-           Strangers == 0;
+           Strangers == 0 && !HasHeaders;
   }
   /// Places live entries that have no place yet, all or none. \p Links has, for
   /// each new entry, enough of what it overlaps to find the homes of all of it;
@@ -145,8 +150,9 @@ private:
   static unsigned idleClass(size_t Size);
 
   // Mirror.cpp
-  Window *windowOf(HostRange R);
-  Window *reserve(HostRange Span);
+  Window *windowOf(const Node *N, std::span<const Link> Links);
+  Window *windowOf(HostRange R, size_t Header);
+  Window *reserve(HostRange Span, size_t Header);
   bool wantsBlock(const Node *N, Window &W, std::span<const Link> Links);
   bool overBudget(const Node *N, Window &W);
   Status commit(Window &W, HostRange R);
@@ -204,7 +210,9 @@ private:
   unsigned SpanBits = 0;
 
   std::vector<std::unique_ptr<Window>> Windows; ///< Ascending.
-  Window *LastWindow = nullptr;
+  /// Without and with a header.
+  Window *LastWindow[2] = {};
+  bool HasHeaders = false;
   uint64_t PageBytes = 0;
   uint64_t WindowMapped = 0;
   /// What the budget last found: committed bytes that entries do not touch.

@@ -13,6 +13,7 @@ const std::vector<FuzzSetup> &fuzzSetups() {
     std::vector<FuzzSetup> L;
     FuzzSetup Mirror{"mirror", {}, {}, true};
     Mirror.Options.WindowBytes = size_t(1) << 20;
+    Mirror.Options.HeaderBytes = 0;
     L.push_back(Mirror);
 
     FuzzSetup Strict = Mirror;
@@ -27,6 +28,20 @@ const std::vector<FuzzSetup> &fuzzSetups() {
     Spans.Memory.Skew = 16;
     Spans.Exact = false;
     L.push_back(Spans);
+
+    // Many arrays lie behind a header, and overlap others that do not.
+    FuzzSetup Headers = Mirror;
+    Headers.Name = "mirror-headers";
+    Headers.Options.HeaderBytes = 16;
+    Headers.Options.HeaderUnit = 32;
+    Headers.Exact = false;
+    L.push_back(Headers);
+
+    FuzzSetup HeaderSpans = Spans;
+    HeaderSpans.Name = "mirror-header-spans";
+    HeaderSpans.Options.HeaderBytes = 16;
+    HeaderSpans.Options.HeaderUnit = 32;
+    L.push_back(HeaderSpans);
 
     FuzzSetup Budget = Mirror;
     Budget.Name = "mirror-budget";

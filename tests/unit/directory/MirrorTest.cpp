@@ -72,6 +72,92 @@ TEST_CASE("a commit that fails is undone") {
   REQUIRE(R.entries() == "64+64 256+64");
 }
 
+namespace {
+/// Where an array behind an allocator's header begins.
+constexpr uintptr_t Behind = 8192 + 16;
+
+DirectoryOptions headers() {
+  DirectoryOptions O = mirror();
+  O.HeaderBytes = 16;
+  return O;
+}
+
+EnterItem partOf(uintptr_t Array, uintptr_t Offset, size_t Size) {
+  EnterItem It = to(Array + Offset, Size);
+  It.Base = H + Array;
+  return It;
+}
+} // namespace
+
+TEST_CASE("an array behind a header begins on a line") {
+  Rig R(headers());
+  R.enter({to(Behind, 4096), to(16384, 4096), to(32, 64)});
+  REQUIRE(R.Memory.Reserves == 2);
+  REQUIRE(R.D.stats().Blocks == 0);
+  REQUIRE(R.entry(Behind, 4096)->device() % 64 == 0);
+  REQUIRE(R.entry(16384, 4096)->Delta % 64 == 0);
+  REQUIRE(R.entry(16384, 4096)->Delta == R.entry(32, 64)->Delta);
+}
+
+TEST_CASE("all parts of an array behind a header have one distance") {
+  Rig R(headers());
+  R.enter({partOf(Behind, 1000, 96)});
+  uintptr_t Delta = R.entry(Behind + 1000, 96)->Delta;
+  REQUIRE((H + Behind + Delta) % 64 == 0);
+  R.exit({release(Behind + 1000, 96)});
+  R.enter({partOf(Behind, 8, 8)});
+  REQUIRE(R.entry(Behind + 8, 8)->Delta == Delta);
+  REQUIRE(R.enter({partOf(Behind, 0, 2000)}) == "to 8208+8, to 8224+1984");
+  REQUIRE(R.entry(Behind, 2000)->Delta == Delta);
+  REQUIRE(R.entry(Behind + 8, 8)->Delta == Delta);
+}
+
+TEST_CASE("what extends an array goes where it is") {
+  Rig R(headers());
+  R.enter({to(Behind, 64)});
+  R.enter({partOf(8000, 64, 512)});
+  REQUIRE(R.entry(Behind, 64)->Delta == R.entry(8064, 512)->Delta);
+  // As do other parts of the array it says it is of.
+  R.enter({partOf(8000, 2000, 8)});
+  REQUIRE(R.entry(10000, 8)->Delta == R.entry(8064, 512)->Delta);
+  REQUIRE(R.D.stats().Blocks == 0);
+}
+
+TEST_CASE("an array whose parts overlap others in both windows has one place") {
+  Rig R(headers());
+  R.enter({partOf(Behind, 0, 64), to(9000, 64)});
+  REQUIRE(R.enter({partOf(Behind, 500, 500)}) ==
+          "move 9000+64, move 8208+64, to 8708+292, to 9064+144");
+  REQUIRE(R.entry(Behind, 64)->Delta == R.entry(8708, 500)->Delta);
+  REQUIRE(R.entry(9000, 64)->Delta == R.entry(8708, 500)->Delta);
+}
+
+TEST_CASE("what overlaps arrays of both windows takes them to a block") {
+  Rig R(headers());
+  R.enter({to(Behind, 64), to(9000, 64)});
+  REQUIRE(R.entry(Behind, 64)->Delta != R.entry(9000, 64)->Delta);
+  R.device(9000) = 1;
+  REQUIRE(R.enter({to(8100, 2000)}) ==
+          "move 8208+64, move 9000+64, to 8100+108, to 8272+728, to 9064+1036");
+  REQUIRE(R.device(9000) == 1);
+  REQUIRE(R.entry(Behind, 64)->Delta == R.entry(9000, 64)->Delta);
+  REQUIRE(R.entry(8100, 2000)->Delta == R.entry(9000, 64)->Delta);
+}
+
+TEST_CASE("one construct may overlap itself in both windows") {
+  Rig R(headers());
+  REQUIRE(R.enter({to(Behind, 64), to(8100, 2000)}) ==
+          "to 8208+64, to 8100+108, to 8272+1828");
+  REQUIRE(R.entry(Behind, 64)->Delta == R.entry(8100, 2000)->Delta);
+}
+
+TEST_CASE("without a second window arrays behind a header are like others") {
+  Rig R(mirror());
+  R.enter({to(Behind, 64), to(0, 64)});
+  REQUIRE(R.Memory.Reserves == 1);
+  REQUIRE(R.entry(Behind, 64)->Delta == R.entry(0, 64)->Delta);
+}
+
 TEST_CASE("each span has its window") {
   Rig R(spans());
   R.enter({to(0, 64), to(4096, 64), to(8192, 64)});

@@ -32,6 +32,8 @@ void run(const char *Name) {
 TEST_CASE("model: mirror") { run("mirror"); }
 TEST_CASE("model: mirror, strict") { run("mirror-strict"); }
 TEST_CASE("model: mirror, small spans") { run("mirror-spans"); }
+TEST_CASE("model: mirror, headers") { run("mirror-headers"); }
+TEST_CASE("model: mirror, headers, small spans") { run("mirror-header-spans"); }
 TEST_CASE("model: mirror, small budget") { run("mirror-budget"); }
 TEST_CASE("model: mirror, nothing reserved") { run("mirror-unreserved"); }
 TEST_CASE("model: fused") { run("fused"); }

@@ -49,6 +49,7 @@ inline ExitItem remove(uintptr_t Offset, size_t Size) {
 inline DirectoryOptions mirror() {
   DirectoryOptions O;
   O.WindowBytes = size_t(1) << 20;
+  O.HeaderBytes = 0;
   return O;
 }
 inline DirectoryOptions fused() {
