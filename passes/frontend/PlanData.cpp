@@ -8,6 +8,7 @@
 
 #include "frontend/Planner.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
@@ -296,10 +297,20 @@ void Planner::planExitData(const Node &N) {
   Result.Rewrites.emplace(&N, std::move(R));
 }
 
+/// The variable of which \p What is a part, as far as OpenMP tells variables
+/// apart: what stands before the first bracket.
+static TokenRange variableOf(const Item &What) {
+  const auto *Bracket = llvm::find_if(
+      What.Tokens, [](const Token &T) { return T.is(tok::l_square); });
+  return What.Tokens.take_front(Bracket - What.Tokens.begin());
+}
+
 void Planner::planUpdate(const Node &N) {
   Rewrite R;
   planQueue(N, R);
-  OmpDirective D{"target update", {}, N.D->Loc};
+  // OpenMP takes one part of a variable a directive.
+  SmallVector<OmpDirective, 1> Updates;
+  SmallVector<llvm::StringSet<>, 1> Named;
   const char *Present = N.D->has(ClauseKind::IfPresent) ? "" : "present: ";
   addRowUpdates(N, R);
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
@@ -308,12 +319,25 @@ void Planner::planUpdate(const Node &N) {
       continue;
     const std::string Motion =
         Data.Kind == ClauseKind::Device ? "to(" : "from(";
-    for (unsigned I = 0; I < Data.Items.size(); ++I)
-      if (const Item &What = Data.Items[I]; !namesRows(N, C, I))
-        D.Clauses.push_back(
-            phrase(Motion + Present, What.Tokens, itemEnd(What), Data.Loc));
+    for (unsigned I = 0; I < Data.Items.size(); ++I) {
+      const Item &What = Data.Items[I];
+      if (namesRows(N, C, I))
+        continue;
+      size_t Place = 0;
+      const std::string Variable = text(variableOf(What));
+      while (Place < Named.size() && Named[Place].contains(Variable))
+        ++Place;
+      if (Place == Named.size()) {
+        Updates.push_back({"target update", {}, N.D->Loc});
+        Named.emplace_back();
+      }
+      Named[Place].insert(Variable);
+      Updates[Place].Clauses.push_back(
+          phrase(Motion + Present, What.Tokens, itemEnd(What), Data.Loc));
+    }
   }
-  addDataDirective(N, std::move(D), R);
+  for (OmpDirective &D : Updates)
+    addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }
 

@@ -30,27 +30,51 @@ static unsigned levelsFrom(const Directive &D) {
 /// its semicolon.
 static Span declarationAt(const UnitTokens &T, size_t I) {
   const size_t Begin = I;
+  bool Initializes = false;
   while (I < T.size() && T[I].isNot(tok::eof)) {
     if (T[I].is(tok::semi))
       return {Begin, I + 1};
-    if (T[I].is(tok::l_brace))
-      return {Begin, skipBrackets(T, I)};
+    if (T[I].is(tok::l_brace)) {
+      const size_t End = skipBrackets(T, I);
+      // `: member{value}`
+      if (!Initializes || !T[I - 1].isOneOf(tok::identifier, tok::greater))
+        return {Begin, End};
+      I = End;
+      continue;
+    }
     if (T[I].is(tok::r_brace))
       break;
+    // A constructor's; behind other functions' parentheses there is none.
+    Initializes |=
+        T[I].is(tok::colon) && I > Begin &&
+        T[I - 1].isOneOf(tok::r_paren, tok::kw_noexcept, tok::kw_try);
     I = T[I].isOneOf(tok::l_paren, tok::l_square) ? skipBrackets(T, I) : I + 1;
   }
   return {Begin, I};
 }
 
 /// The name in front of a declaration's first parentheses.
-static StringRef functionName(const UnitTokens &T, Span S) {
-  for (size_t I = S.Begin + 1; I < S.End; ++I) {
+static std::string functionName(const UnitTokens &T, Span S) {
+  for (size_t I = S.Begin; I < S.End && T[I].isNot(tok::l_brace); ++I) {
+    if (T[I].is(tok::kw_operator)) {
+      // operator(), operator[], operator new[], operator type
+      std::string Name = "operator";
+      if (T[++I].is(tok::l_paren))
+        return Name + "()";
+      for (; I < S.End && T[I].isNot(tok::l_paren); ++I) {
+        if (const IdentifierInfo *Word = T[I].getIdentifierInfo())
+          Name += " " + Word->getName().str();
+        else if (const char *Sign = tok::getPunctuatorSpelling(T[I].getKind()))
+          Name += Sign;
+      }
+      return Name;
+    }
     if (T[I].is(tok::kw___attribute) && T[I + 1].is(tok::l_paren)) {
       I = skipBrackets(T, I + 1) - 1;
       continue;
     }
-    if (T[I].is(tok::l_paren) && T[I - 1].is(tok::identifier))
-      return T[I - 1].getIdentifierInfo()->getName();
+    if (T[I].is(tok::l_paren) && I > S.Begin && T[I - 1].is(tok::identifier))
+      return T[I - 1].getIdentifierInfo()->getName().str();
   }
   return {};
 }
@@ -99,7 +123,7 @@ void Planner::findRoutines() {
       continue;
     }
     const Span Where = declarationAt(Tokens, N->At + 1);
-    RoutineNames[functionName(Tokens, Where).str()] = Levels;
+    RoutineNames[functionName(Tokens, Where)] = Levels;
     RoutineBodies.push_back({Where, Levels});
   }
 }
@@ -118,8 +142,7 @@ unsigned Planner::routineLevels(const Node &N) const {
     } else if (Tokens[I].is(tok::l_brace)) {
       const size_t End = skipBrackets(Tokens, I);
       if (End > N.At) {
-        const auto Found =
-            RoutineNames.find(functionName(Tokens, {Begin, I}).str());
+        const auto Found = RoutineNames.find(functionName(Tokens, {Begin, I}));
         if (Found != RoutineNames.end())
           return Found->second;
         Begin = I + 1;

@@ -54,6 +54,70 @@ private:
   T *Cells;
 };
 
+struct Pair {
+  float X, Y;
+#pragma acc routine seq
+  Pair(float A, float B) : X{A}, Y(B) {}
+#pragma acc routine seq
+  ~Pair() {}
+#pragma acc routine seq
+  float &operator[](int I) { return I ? Y : X; }
+#pragma acc routine seq
+  float operator()(float F) const { return X * F + Y; }
+#pragma acc routine seq
+  operator float() const { return X + Y; }
+#pragma acc routine vector
+  void operator+=(float F);
+};
+
+void Pair::operator+=(float F) {
+#pragma acc loop vector
+  for (int I = 0; I < 2; ++I)
+    (*this)[I] += F;
+}
+
+#pragma acc routine seq
+Pair operator+(const Pair &A, const Pair &B) {
+  return Pair(A.X + B.X, A.Y + B.Y);
+}
+
+/// Operators, constructors and conversions as routines.
+static void pairs() {
+  float S[10];
+#pragma acc parallel loop gang copyout(S)
+  for (int I = 0; I < 10; ++I) {
+    Pair P(I, 2), Q(1, 1);
+    P[1] += 3;
+    P += 2;
+    S[I] = (P + Q)(2) + float(P);
+  }
+  for (float X : S)
+    std::printf("%g ", X);
+  std::printf("pairs\n");
+}
+
+/// Several parts of one array in one update.
+static void parts(int From) {
+  int A[10][4];
+  for (int I = 0; I < 40; ++I)
+    A[I / 4][I % 4] = 0;
+#pragma acc enter data copyin(A)
+  for (int I = 0; I < 40; ++I)
+    A[I / 4][I % 4] = I;
+#pragma acc update device(A[0 : From][0 : 4], A[From : 6 - From]) device(A[6 : 4])
+#pragma acc parallel loop collapse(2) present(A)
+  for (int I = 0; I < 10; ++I)
+    for (int J = 0; J < 4; ++J)
+      A[I][J] *= 2;
+#pragma acc update self(A[0 : From][0 : 4], A[From], A[From + 1 : 9 - From]) async(2)
+#pragma acc wait
+#pragma acc exit data delete (A)
+  int Sum = 0;
+  for (int I = 0; I < 40; ++I)
+    Sum = Sum * 3 + A[I / 4][I % 4] & 0xfffff;
+  std::printf("parts %d\n", Sum);
+}
+
 template <class T> static void show(const char *Name) {
   Grid<T> G(33, 7);
   T Offset = 3;
@@ -85,5 +149,7 @@ int main() {
     return Odd;
   };
   std::printf("lambda %d\n", Run(101));
+  pairs();
+  parts(3);
   return 0;
 }

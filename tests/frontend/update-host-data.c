@@ -30,6 +30,25 @@ void updateWhole(void) {
 #pragma acc update device(A[3])
 }
 
+// A directive of OpenMP takes one part of a variable.
+// CHECK-LABEL: updateParts(
+// CHECK: #pragma omp target update from(present: A[I:1][0:9]) from(present: S.P[0:3])
+// CHECK-NEXT: #pragma omp target update from(present: A[J:1][0:9]) from(present: S.P[5:I])
+// CHECK: if (I) {
+// CHECK-NEXT: #pragma omp target update to(A[2]) if(C)
+// CHECK-NEXT: #pragma omp target update to(A[4]) if(C)
+// CHECK-NEXT: } else
+struct Parts {
+  float *P;
+};
+void updateParts(int I, int J, float A[9][9], struct Parts S, int C) {
+#pragma acc update self(A[I : 1][0 : 9], S.P[0 : 3], A[J : 1][0 : 9], S.P[5 : I])
+  if (I)
+#pragma acc update device(A[2], A[4]) if_present if (C)
+  else
+    J = 1;
+}
+
 // CHECK-LABEL: hostData(
 // CHECK: #pragma omp target data use_device_ptr(A) use_device_addr(B)
 // CHECK: #pragma omp target data use_device_ptr(A) if(C)
