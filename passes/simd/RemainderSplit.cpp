@@ -29,6 +29,10 @@ using namespace llvm::PatternMatch;
 
 namespace accx::simd {
 
+/// Twice 64 lanes of eight vectors: with as many iterations LLVM's vectorizer
+/// takes the number for no reason to choose fewer.
+static constexpr uint64_t LongTrips = 1024;
+
 namespace {
 class Splitter {
 public:
@@ -385,8 +389,10 @@ LoopPart Splitter::trial(BranchInst *&Switch) {
   Values Starts, Lasts;
   for (const CarriedValue &Value : Plan.Carried)
     Starts.push_back(Value.Phi->getIncomingValueForBlock(Preheader));
+  // Of a short loop the number would change the verdict; of a long one a second
+  // counter would, which costs as much as an operation of the loop.
   Value *Trips = nullptr;
-  if (Plan.ConstantTrip) {
+  if (Plan.ConstantTrip && *Plan.ConstantTrip < LongTrips) {
     Builder.SetInsertPoint(Preheader->getTerminator());
     Trips = Builder.CreateFreeze(PoisonValue::get(Builder.getInt64Ty()));
   }

@@ -95,8 +95,8 @@ SplitLoop splitLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
 void skipRestGuard(const SplitLoop &Split);
 
 /// A copy beside the original for the vectorizer to show what it would make of
-/// it. A constant trip count is hidden, lest the copy be judged by it: short
-/// loops, which are not worth a main loop, are worth a masked vector.
+/// it. A short loop's trip count is hidden, lest the copy be judged by it: what
+/// is not worth a main loop is worth a masked vector.
 LoopPart copyForTrial(llvm::Loop &L, llvm::ScalarEvolution &SE,
                       const RemainderPlan &Plan, llvm::BranchInst *&Switch);
 
