@@ -9,6 +9,7 @@
 #include "simd/PairsPipeline.h"
 
 #include "NamedPass.h"
+#include "simd/CallOrder.h"
 #include "simd/ComplexSums.h"
 #include "simd/GatherPairs.h"
 #include "simd/SharedSums.h"
@@ -27,6 +28,10 @@ static cl::opt<bool> EnableComplex(
 static cl::opt<bool> EnableSums(
     "accx-simd-sums", cl::Hidden, cl::init(true),
     cl::desc("Add vectors whose lanes are all added before the lanes are"));
+static cl::opt<bool>
+    EnableCalls("accx-simd-calls", cl::Hidden, cl::init(true),
+                cl::desc("Put a call that waits for nothing between two of "
+                         "which one waits for the other"));
 
 namespace accx::simd {
 
@@ -36,7 +41,8 @@ void registerPairs(PassBuilder &PB) {
          ArrayRef<PassBuilder::PipelineElement>) {
         return addIfNamed<GatherPairsPass>(Name, FPM) ||
                addIfNamed<ComplexSumsPass>(Name, FPM) ||
-               addIfNamed<SharedSumsPass>(Name, FPM);
+               addIfNamed<SharedSumsPass>(Name, FPM) ||
+               addIfNamed<CallOrderPass>(Name, FPM);
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
@@ -50,6 +56,8 @@ void registerPairs(PassBuilder &PB) {
         // Behind what looks for pairs in single sums.
         if (EnableSums)
           FPM.addPass(SharedSumsPass());
+        if (EnableCalls)
+          FPM.addPass(CallOrderPass());
         MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
       });
 }

@@ -1,0 +1,31 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Between the calls is one that may end the program: what it keeps from being
+; loaded is not loaded.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes="simd-calls,verify" -S %s | FileCheck %s
+
+; CHECK-LABEL: define <16 x float> @f(
+; CHECK: %a = call
+; CHECK-NEXT: %b = call
+; CHECK-NEXT: call void @check(
+; CHECK-NEXT: %t = load
+; CHECK-NEXT: %c = call
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+declare <16 x float> @log16(<16 x float>) #0
+declare <16 x float> @exp16(<16 x float>) #0
+
+declare void @check(<16 x float>) nounwind memory(none)
+
+define <16 x float> @f(<16 x float> %x, ptr %p) {
+  %a = call <16 x float> @log16(<16 x float> %x)
+  %b = call <16 x float> @exp16(<16 x float> %a)
+  call void @check(<16 x float> %b)
+  %t = load <16 x float>, ptr %p, align 64
+  %c = call <16 x float> @exp16(<16 x float> %t)
+  %r = fadd <16 x float> %b, %c
+  ret <16 x float> %r
+}
+
+attributes #0 = { nounwind willreturn memory(none) }

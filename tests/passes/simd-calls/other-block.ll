@@ -1,0 +1,32 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; What is called in another block stays there: it may not be called at all.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes="simd-calls,verify" -S %s | FileCheck %s
+
+; CHECK-LABEL: define <16 x float> @f(
+; CHECK: %a = call
+; CHECK-NEXT: %b = call
+; CHECK-NEXT: br
+; CHECK: %c = call
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+declare <16 x float> @log16(<16 x float>) #0
+declare <16 x float> @exp16(<16 x float>) #0
+
+define <16 x float> @f(<16 x float> %x, <16 x float> %y, i1 %is) {
+  %a = call <16 x float> @log16(<16 x float> %x)
+  %b = call <16 x float> @exp16(<16 x float> %a)
+  br i1 %is, label %more, label %done
+
+more:
+  %c = call <16 x float> @exp16(<16 x float> %y)
+  %d = fadd <16 x float> %b, %c
+  br label %done
+
+done:
+  %r = phi <16 x float> [ %b, %0 ], [ %d, %more ]
+  ret <16 x float> %r
+}
+
+attributes #0 = { nounwind willreturn memory(none) }
