@@ -58,14 +58,18 @@ static bool collect(Instruction &I, Instruction &From,
   return true;
 }
 
-/// Moves \p Call, with what it needs, ahead of \p From, if that may be.
-static bool moveAhead(CallInst &Call, Instruction &From) {
+/// Moves \p Call, with what it needs, ahead of \p Place, if that may be.
+static bool moveAhead(CallInst &Call, Instruction &Place) {
   SmallSetVector<Instruction *, 16> Needed;
-  if (!collect(Call, From, Needed))
+  if (!collect(Call, Place, Needed))
     return false;
+  // What is needed and stands there already stays.
+  Instruction *From = &Place;
+  while (Needed.contains(From) && From != &Call)
+    From = From->getNextNode();
   bool Writes = false;
   SmallVector<Instruction *, 16> InOrder;
-  for (Instruction &I : make_range(From.getIterator(), Call.getIterator())) {
+  for (Instruction &I : make_range(From->getIterator(), Call.getIterator())) {
     if (Needed.contains(&I)) {
       if (Writes && I.mayReadFromMemory())
         return false;
@@ -77,7 +81,7 @@ static bool moveAhead(CallInst &Call, Instruction &From) {
   }
   InOrder.push_back(&Call);
   for (Instruction *I : InOrder)
-    I->moveBefore(&From);
+    I->moveBefore(From);
   return true;
 }
 
@@ -100,6 +104,37 @@ static bool waits(const Instruction &I, const Instruction &For) {
   return false;
 }
 
+/// Where between \p First and \p Second fewest vectors live: they are lost in a
+/// call. What only \p Call needs is not among them.
+static Instruction &placeFor(CallInst &Call, CallInst &First,
+                             CallInst &Second) {
+  BasicBlock &Block = *First.getParent();
+  SmallSetVector<Instruction *, 16> Needed;
+  Instruction *Best = First.getNextNode();
+  if (!collect(Call, *Best, Needed))
+    return *Best;
+  auto livesAt = [&](Instruction &Vector, Instruction &Place) {
+    return any_of(Vector.users(), [&](User *U) {
+      auto *By = cast<Instruction>(U);
+      return !Needed.contains(By) &&
+             (By->getParent() != &Block || isa<PHINode>(By) ||
+              !By->comesBefore(&Place));
+    });
+  };
+  unsigned Fewest = ~0u;
+  for (Instruction &Place : make_range(std::next(First.getIterator()),
+                                       std::next(Second.getIterator()))) {
+    unsigned Live = 0;
+    for (Instruction &I : make_range(Block.begin(), Place.getIterator()))
+      Live += I.getType()->isVectorTy() && livesAt(I, Place);
+    if (Live < Fewest) {
+      Fewest = Live;
+      Best = &Place;
+    }
+  }
+  return *Best;
+}
+
 static unsigned reorder(BasicBlock &Block) {
   SmallVector<CallInst *, 8> Calls;
   for (Instruction &I : Block)
@@ -113,7 +148,7 @@ static unsigned reorder(BasicBlock &Block) {
     for (unsigned Later = Next + 1; Later < End; ++Later) {
       CallInst *Call = Calls[Later];
       if (waits(*Call, *Calls[Next - 1]) ||
-          !moveAhead(*Call, *Calls[Next - 1]->getNextNode()))
+          !moveAhead(*Call, placeFor(*Call, *Calls[Next - 1], *Calls[Next])))
         continue;
       Calls.erase(Calls.begin() + Later);
       Calls.insert(Calls.begin() + Next, Call);

@@ -1,0 +1,28 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; What the later call needs stands right behind the first one: it stays there.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes="simd-calls,verify" -S %s | FileCheck %s
+
+; CHECK-LABEL: define <16 x float> @f(
+; CHECK: %a = call
+; CHECK-NEXT: %u = fmul
+; CHECK-NEXT: %v = fadd
+; CHECK-NEXT: %c = call
+; CHECK-NEXT: %b = call
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+declare <16 x float> @log16(<16 x float>) #0
+declare <16 x float> @exp16(<16 x float>) #0
+
+define <16 x float> @f(<16 x float> %x, <16 x float> %y) {
+  %a = call <16 x float> @log16(<16 x float> %x)
+  %u = fmul <16 x float> %y, %x
+  %b = call <16 x float> @exp16(<16 x float> %a)
+  %v = fadd <16 x float> %u, %x
+  %c = call <16 x float> @exp16(<16 x float> %v)
+  %r = fadd <16 x float> %b, %c
+  ret <16 x float> %r
+}
+
+attributes #0 = { nounwind willreturn memory(none) }
