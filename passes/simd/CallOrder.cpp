@@ -105,7 +105,8 @@ static bool waits(const Instruction &I, const Instruction &For) {
 }
 
 /// Where between \p First and \p Second fewest vectors live: they are lost in a
-/// call. What only \p Call needs is not among them.
+/// call. What only \p Call needs is not among them. The last such place: its
+/// result lives from there.
 static Instruction &placeFor(CallInst &Call, CallInst &First,
                              CallInst &Second) {
   BasicBlock &Block = *First.getParent();
@@ -127,7 +128,7 @@ static Instruction &placeFor(CallInst &Call, CallInst &First,
     unsigned Live = 0;
     for (Instruction &I : make_range(Block.begin(), Place.getIterator()))
       Live += I.getType()->isVectorTy() && livesAt(I, Place);
-    if (Live < Fewest) {
+    if (Live <= Fewest) {
       Fewest = Live;
       Best = &Place;
     }

@@ -6,10 +6,10 @@
 
 ; CHECK-LABEL: define <16 x float> @f(
 ; CHECK: %a = call <16 x float> @log16(<16 x float> %x)
+; CHECK-NEXT: %h = fadd <16 x float> %a, %x
 ; CHECK-NEXT: %t = load <16 x float>, ptr %p
 ; CHECK-NEXT: %u = fmul <16 x float> %t, %x
 ; CHECK-NEXT: %c = call <16 x float> @exp16(<16 x float> %u)
-; CHECK-NEXT: %h = fadd <16 x float> %a, %x
 ; CHECK-NEXT: %b = call <16 x float> @exp16(<16 x float> %h)
 ; CHECK-NEXT: %r = fadd <16 x float> %b, %c
 ; CHECK-SAID-COUNT-1: remark: {{.*}}calls that need not wait go first: 1

@@ -9,8 +9,10 @@ float logf(float);
 float expf(float);
 
 // CHECK: call {{.*}} @_ZGVeN16v_logf
-// CHECK-NOT: fmul
+// CHECK: %[[PRODUCT:.*]] = fmul
+// CHECK: load
 // CHECK: call {{.*}} @_ZGVeN16v_expf
+// CHECK-NEXT: call {{.*}} @_ZGVeN16v_expf(<16 x float> %[[PRODUCT]])
 // OFF: call {{.*}} @_ZGV{{.*}}v_logf
 // OFF-NEXT: fmul
 // OFF-NEXT: call {{.*}} @_ZGV{{.*}}v_expf
