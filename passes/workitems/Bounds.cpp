@@ -137,6 +137,22 @@ Value *affineIn(const LoopPlan &Plan, Slot S) {
   return Only->getValueOperand();
 }
 
+std::optional<uint64_t> spanOf(const LoopPlan &Plan, Slot First, Slot Past) {
+  Value *From = affineIn(Plan, First), *To = affineIn(Plan, Past);
+  auto *Sum = dyn_cast_or_null<BinaryOperator>(To);
+  if (!From || !Sum || Sum->getOpcode() != Instruction::Add ||
+      Sum->getOperand(0) != From)
+    return std::nullopt;
+  const auto *Extent = dyn_cast<ConstantInt>(Sum->getOperand(1));
+  const auto F = factorsOf(Plan, From);
+  if (!Extent || Extent->isNegative() || !F)
+    return std::nullopt;
+  uint64_t Span = Extent->getLimitedValue(MaxFactor);
+  for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+    Span += std::abs((*F)[D]) * (Plan.Block.Size[D] - 1);
+  return Span;
+}
+
 bool isNextTo(const LoopPlan &Plan, Value *V, unsigned Dimension) {
   const auto Found = factorsOf(Plan, V);
   return Found && (*Found)[Dimension] == 1;

@@ -14,10 +14,16 @@
 #include "workitems/Code.h"
 #include "workitems/Plan.h"
 
+#include <optional>
+
 namespace accx::workitems {
 
 /// What each work-item stores to \p S, if it is affine; else null.
 llvm::Value *affineIn(const LoopPlan &Plan, Slot S);
+
+/// How many indices a whole block declares from what \p First holds to what
+/// \p Past does, where that is constant.
+std::optional<uint64_t> spanOf(const LoopPlan &Plan, Slot First, Slot Past);
 
 /// Whether \p V is one more at the next place of \p Dimension.
 bool isNextTo(const LoopPlan &Plan, llvm::Value *V, unsigned Dimension);

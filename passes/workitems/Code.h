@@ -25,9 +25,15 @@ public:
                                     GetInsertBlock()->getParent());
   }
   llvm::Value *smin(llvm::Value *A, llvm::Value *B) {
+    const auto *X = llvm::dyn_cast<llvm::ConstantInt>(A),
+               *Y = llvm::dyn_cast<llvm::ConstantInt>(B);
+    if (X && Y)
+      return X->getSExtValue() < Y->getSExtValue() ? A : B;
     return CreateBinaryIntrinsic(llvm::Intrinsic::smin, A, B);
   }
   llvm::Value *smax(llvm::Value *A, llvm::Value *B) {
+    if (llvm::isa<llvm::ConstantInt>(A) && llvm::isa<llvm::ConstantInt>(B))
+      return smin(A, B) == A ? B : A;
     return CreateBinaryIntrinsic(llvm::Intrinsic::smax, A, B);
   }
 

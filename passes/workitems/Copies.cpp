@@ -9,7 +9,7 @@
 #include "workitems/Copies.h"
 
 #include "markers/Markers.h"
-#include "workitems/Emit.h"
+#include "workitems/Parallel.h"
 
 #include "llvm/IR/Module.h"
 

@@ -10,11 +10,15 @@
 
 #include "workitems/Bounds.h"
 #include "workitems/Copies.h"
+#include "workitems/Group.h"
+#include "workitems/Parallel.h"
+#include "workitems/Shares.h"
+#include "workitems/Strips.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -22,25 +26,6 @@
 using namespace llvm;
 
 namespace accx::workitems {
-
-void Parallel::add(Instruction &I) {
-  MDNode *Old = I.getMetadata(LLVMContext::MD_access_group);
-  I.setMetadata(LLVMContext::MD_access_group, uniteAccessGroups(Old, Group));
-}
-
-void Parallel::mark(BranchInst &Back) {
-  LLVMContext &Context = Back.getContext();
-  Metadata *Accesses[] = {MDString::get(Context, "llvm.loop.parallel_accesses"),
-                          Group};
-  // Unrolled ahead of being vectorized, a row would leave its column's elements
-  // to the loop around it: scattered.
-  Metadata *Whole = MDString::get(Context, "llvm.loop.unroll.disable");
-  MDNode *Loop =
-      MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Accesses),
-                                    MDNode::get(Context, Whole)});
-  Loop->replaceOperandWith(0, Loop);
-  Back.setMetadata(LLVMContext::MD_loop, Loop);
-}
 
 namespace {
 
@@ -61,18 +46,20 @@ class Emitter {
   Slot Waiting = nullptr;
   Slot Next = nullptr;
   DenseMap<BasicBlock *, BasicBlock *> Starts;
-  DenseMap<BasicBlock *, unsigned> Order;
   BasicBlock *BlockDone = nullptr;
   /// Work-items in each dimension of the current block.
   Value *Count[2] = {};
+  SmallVector<Edge, 8> Edges;
+  /// What conditions are in the current block.
+  DenseMap<Value *, bool> Assumed;
+  Group Together;
+  bool IsTogether = false;
 
 public:
   Emitter(LoopPlan &Plan, Regions &R)
       : Plan(Plan), R(R), F(*Plan.W.Header->getParent()), B(F.getContext()),
-        Memory(Plan), I64(B.getInt64Ty()), I32(B.getInt32Ty()) {
-    for (BasicBlock *Block : Plan.Body)
-      Order[Block] = Order.size();
-  }
+        Memory(Plan), I64(B.getInt64Ty()), I32(B.getInt32Ty()),
+        Edges(findEdges(Plan)), Together(Plan, R) {}
 
   void run() {
     createHomes();
@@ -100,7 +87,8 @@ private:
   Slot array(Type *Ty, const Twine &Name) {
     if (Ty->isIntegerTy(1))
       Ty = B.getInt8Ty();
-    Slot S = createSlot(Plan, ArrayType::get(Ty, Plan.Block.items()), Name);
+    Slot S = createSlot(
+        Plan, ArrayType::get(Ty, Plan.Block.items() * Together.most()), Name);
     S->setAlignment(std::max(S->getAlign(), Align(64)));
     return S;
   }
@@ -140,82 +128,71 @@ private:
     Memory.collect(Scalars);
   }
 
-  Value *wide(Value *V) {
-    return Plan.W.IsUnsigned ? B.CreateZExt(V, I64) : B.CreateSExt(V, I64);
-  }
-
-  Value *ceiling(Value *A, Value *D) {
-    Value *One = ConstantInt::get(A->getType(), 1);
-    return B.CreateUDiv(B.CreateAdd(A, B.CreateSub(D, One)), D);
-  }
-
-  /// The first block of those whose share of iterations begins at \p From.
-  Value *blockAt(Value *From, Value *Blocks, Value *Trip) {
-    if (!Plan.W.Is64)
-      return ceiling(B.CreateMul(From, Blocks), Trip);
-    Type *I128 = B.getInt128Ty();
-    const auto Widen = [&](Value *V) { return B.CreateZExt(V, I128); };
-    return B.CreateTrunc(
-        ceiling(B.CreateMul(Widen(From), Widen(Blocks)), Widen(Trip)), I64);
-  }
-
-  /// Block b of n is the thread's whose iterations have number b * trip / n.
   void emitBlocks() {
     Type *CounterTy = Plan.W.Counter->getAllocatedType();
-    Value *From = wide(B.CreateLoad(CounterTy, Plan.W.Counter));
-    Value *To = wide(B.CreateLoad(CounterTy, Plan.W.Upper));
+    Value *From = B.CreateLoad(CounterTy, Plan.W.Counter);
+    Value *To = B.CreateLoad(CounterTy, Plan.W.Upper);
     BasicBlock *Work = B.block("wi.work"), *Exit = B.block("wi.exit");
-    B.CreateCondBr(B.CreateICmpSLE(From, To), Work, Exit);
+    B.CreateCondBr(Plan.W.IsUnsigned ? B.CreateICmpULE(From, To)
+                                     : B.CreateICmpSLE(From, To),
+                   Work, Exit);
     B.SetInsertPoint(Work);
-    Value *Trip = B.CreateAdd(wide(Plan.Last), B.getInt64(1));
-    const unsigned Dims = Plan.Block.Dims;
-    Value *Length[2] = {Trip, nullptr}, *Blocks[2] = {};
-    if (Dims == 2) {
-      Length[1] = wide(Plan.Columns);
-      Length[0] = B.CreateUDiv(Trip, Length[1]);
-    }
-    Value *All = nullptr;
-    for (unsigned D = 0; D < Dims; ++D) {
-      if (Plan.IsNarrow[D])
-        refuseLength(Length[D]);
-      Blocks[D] = ceiling(Length[D], B.getInt64(Plan.Block.Size[D]));
-      All = All ? B.CreateMul(All, Blocks[D]) : Blocks[D];
-    }
-    Value *FirstBlock = blockAt(From, All, Trip);
-    Value *PastBlock = blockAt(B.CreateAdd(To, B.getInt64(1)), All, Trip);
+    Shares Share(Plan, B, From, To);
     Memory.start(B);
-    B.forEach(B.CreateSub(PastBlock, FirstBlock), [&](Value *I) {
-      Value *Number = B.CreateAdd(FirstBlock, I);
-      Value *At[2] = {Number, nullptr};
-      if (Dims == 2) {
-        At[0] = B.CreateUDiv(Number, Blocks[1]);
-        At[1] = B.CreateURem(Number, Blocks[1]);
-      }
-      for (unsigned D = 0; D < Dims; ++D) {
-        Value *Size = B.getInt64(Plan.Block.Size[D]);
-        Value *First = B.CreateMul(At[D], Size, "", true, true);
-        Count[D] = B.smin(Size, B.CreateSub(Length[D], First));
-        B.CreateStore(B.CreateTrunc(First, CounterTy), Plan.FirstOf[D]);
-        B.CreateStore(B.CreateTrunc(At[D], CounterTy), Plan.BlockOf[D]);
-      }
-      emitBlock();
-    });
+    if (Together.most() > 1)
+      emitGroups(Share);
+    else
+      B.forEach(B.CreateSub(Share.Past, Share.First), [&](Value *I) {
+        Share.enter(B.CreateAdd(Share.First, I), Count);
+        emitBlock();
+      });
     Memory.finish(B);
     B.CreateBr(Exit);
     B.SetInsertPoint(Exit);
   }
 
-  /// Indices were taken for what 32 bits can hold.
-  void refuseLength(Value *Length) {
-    B.when(B.CreateICmpSGT(Length, B.getInt64(INT32_MAX)), [&] {
-      B.fail("accx: %s: a loop with a counter of 32 bits has more iterations "
-             "than 2147483647\n",
-             {B.CreateGlobalStringPtr(
-                 Plan.Arrays.empty() ? "barrier" : Plan.Arrays.front().Where)});
-    });
+  /// Blocks beside each other that are whole and away from edges run together,
+  /// others one by one.
+  void emitGroups(Shares &Share) {
+    const Slot At = scalar(I64, "wi.at");
+    B.CreateStore(Share.First, At);
+    BasicBlock *Loop = B.block("wi.groups"), *Work = B.block("wi.next"),
+               *Many = B.block("wi.many"), *Single = B.block("wi.one"),
+               *Exit = B.block("wi.all");
+    B.CreateBr(Loop);
+    B.SetInsertPoint(Loop);
+    Value *Number = B.CreateLoad(I64, At);
+    B.CreateCondBr(B.CreateICmpSLT(Number, Share.Past), Work, Exit);
+    B.SetInsertPoint(Work);
+    Share.enter(Number, Count);
+    Value *Blocks = Together.count(B, Share, Number, Count[0], Edges);
+    B.CreateCondBr(B.CreateICmpSGT(Blocks, B.getInt64(0)), Many, Single);
+    B.SetInsertPoint(Single);
+    emitRegions();
+    B.CreateStore(B.CreateAdd(Number, B.getInt64(1)), At);
+    B.CreateBr(Loop);
+    B.SetInsertPoint(Many);
+    IsTogether = true;
+    emitWhole();
+    IsTogether = false;
+    B.CreateStore(B.CreateAdd(Number, Blocks), At);
+    B.CreateBr(Loop);
+    B.SetInsertPoint(Exit);
   }
 
-  /// Most blocks are whole: their loops' numbers of iterations are constants.
+  /// A whole block, or a group of them, away from edges.
+  void emitWhole() {
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
+      Count[D] = B.getInt64(Plan.Block.Size[D]);
+    for (const Edge &E : Edges)
+      for (ICmpInst *Test : E.Tests)
+        Assumed[Test] = E.Inside;
+    emitRegions();
+    Assumed.clear();
+  }
+
+  /// Most blocks are whole, and away from edges: their loops' numbers of
+  /// iterations are constants, and so are conditions at edges.
   void emitBlock() {
     Value *IsWhole = B.getTrue();
     for (unsigned D = 0; D < Plan.Block.Dims; ++D)
@@ -227,14 +204,13 @@ private:
     }
     BasicBlock *Whole = B.block("wi.whole"), *Part = B.block("wi.part"),
                *Done = B.block("wi.after");
+    IsWhole = B.CreateAnd(IsWhole, isInside(B, Plan, Edges));
     B.CreateCondBr(IsWhole, Whole, Part);
     B.SetInsertPoint(Part);
     emitRegions();
     B.CreateBr(Done);
     B.SetInsertPoint(Whole);
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-      Count[D] = B.getInt64(Plan.Block.Size[D]);
-    emitRegions();
+    emitWhole();
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
   }
@@ -260,50 +236,22 @@ private:
     B.SetInsertPoint(BlockDone);
   }
 
-  const Stop *stopAt(BasicBlock *Block) const {
-    const auto Found = Plan.Stops.find(Block);
-    return Found == Plan.Stops.end() ? nullptr : &Found->second;
-  }
-
-  BasicBlock *meetOf(BasicBlock *Block) const {
-    const Stop *S = stopAt(Block);
-    return S ? S->Meet : nullptr;
-  }
-
-  /// Of the stops that only some reach before \p Meet, the first behind
-  /// \p After; \p Meet behind the last.
-  BasicBlock *nextOf(BasicBlock *Meet, BasicBlock *After) {
-    BasicBlock *Found = Meet;
-    for (const auto &[Block, S] : Plan.Stops)
-      if (S.Meet == Meet && (!After || Order[After] < Order[Block]) &&
-          (Found == Meet || Order[Block] < Order[Found]))
-        Found = Block;
-    return Found;
-  }
-
-  /// Which region is run next where work-items leave \p Region to \p Exit.
-  /// Those that go straight to where all meet wait for the others.
-  BasicBlock *followerOf(const Region &Region, BasicBlock *Exit) {
-    if (BasicBlock *Meet = meetOf(Exit))
-      return nextOf(Meet, nullptr);
-    return any_of(Region.Exits,
-                  [&](BasicBlock *E) { return meetOf(E) == Exit; })
-               ? nextOf(Exit, nullptr)
-               : Exit;
-  }
-
   BasicBlock *startOf(BasicBlock *Region) {
     return Region == Plan.W.Header ? BlockDone : Starts[Region];
   }
 
   /// Code in front of the region: what is done once a block.
   void emitActions(BasicBlock *Start) {
-    const Stop *S = stopAt(Start);
+    const Stop *S = Plan.stopAt(Start);
     if (!S)
       return;
     for (unsigned Index : S->Arrays) {
       if (S->Kind == StopKind::End) {
         Memory.end(B, Index);
+        continue;
+      }
+      if (IsTogether) {
+        Together.fetch(B, Index);
         continue;
       }
       const ArrayPlan &A = Plan.Arrays[Index];
@@ -349,7 +297,7 @@ private:
 
   /// Code that does for one work-item what it does for all.
   bool isOnce(BasicBlock *Start, const Region &Region) const {
-    if (meetOf(Start))
+    if (Plan.meetOf(Start))
       return false;
     const auto Same = Plan.uniformSlots();
     return all_of(Region.Blocks, [&](BasicBlock *Block) {
@@ -365,6 +313,79 @@ private:
     });
   }
 
+  /// The places with work, where others may be left out.
+  Range rangeOf(BasicBlock *Start, const Region &Region,
+                const DenseMap<Slot, Value *> &Before) {
+    Range All;
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D) {
+      All.From[D] = B.getInt64(0);
+      All.To[D] = Count[D];
+    }
+    BlockSet Followers;
+    for (BasicBlock *Exit : Region.Exits)
+      Followers.insert(Plan.followerOf(Region.Exits, Exit));
+    if (Plan.RowLength || Plan.meetOf(Start) || Followers.size() > 1 ||
+        any_of(Region.Exits, [&](BasicBlock *E) { return Plan.meetOf(E); }))
+      return All;
+    Forms::Variables Known;
+    for (const auto &[S, V] : Before)
+      if (!R.isStored(S, Region))
+        Known[S] = V;
+    return findRange(B, Plan, R, Start, Region,
+                     ArrayRef(Count, Plan.Block.Dims), Known, Assumed,
+                     IsTogether);
+  }
+
+  /// Each place of a dimension with work.
+  BranchInst *along(const Range &Work, unsigned D,
+                    function_ref<void(Value *)> Body) {
+    Type *CounterTy = Plan.W.Counter->getAllocatedType();
+    return B.forEach(
+        B.CreateSub(Work.To[D], Work.From[D]),
+        [&](Value *I) {
+          Value *Place = B.CreateAdd(Work.From[D], I, "", true, true);
+          B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[D]);
+          Body(Place);
+        },
+        Work.Holds.empty());
+  }
+
+  /// The loop that vectors are made of. \p First: number of the work-item at
+  /// its place 0; null in blocks of one dimension.
+  void emitRow(BasicBlock *Start, const Region &Region,
+               const DenseMap<Slot, Value *> &Before, const Range &Work,
+               Value *First, Parallel &Group) {
+    const unsigned Inner = Plan.Block.Dims - 1;
+    Given Values;
+    for (const auto &[Test, Is] : Work.Holds)
+      Values[Test] = B.getInt1(Is);
+    const auto Item = [&](Value *Place) {
+      emitItem(Start, Region,
+               First ? B.CreateAdd(First, Place, "", true, true) : Place,
+               Before, Group, Values);
+    };
+    Strips Parts(Plan, Region, Inner);
+    const uint64_t Length = Parts.length();
+    if (Length == 0 || !Work.isWhole(Inner, Length)) {
+      BranchInst *Back = along(Work, Inner, Item);
+      Group.mark(*Back, Work.isMasked(Inner, Plan.Block.Size[Inner]));
+      return;
+    }
+    const auto Strip = [&](Value *Number) {
+      Value *From = B.CreateMul(Number, B.getInt64(Length), "", true, true);
+      Parts.begin(B, From);
+      Type *CounterTy = Plan.W.Counter->getAllocatedType();
+      const auto Body = [&](Value *I) {
+        Value *Place = B.CreateAdd(From, I, "", true, true);
+        B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[Inner]);
+        Parts.at(B, I, Values);
+        Item(Place);
+      };
+      Group.mark(*B.forEach(B.getInt64(Length), Body, true));
+    };
+    B.forEach(B.CreateUDiv(Work.To[Inner], B.getInt64(Length)), Strip, true);
+  }
+
   void emitRegion(BasicBlock *Start, const Region &Region) {
     emitActions(Start);
     // What is the same for all is read before anyone changes it.
@@ -373,61 +394,63 @@ private:
       if (R.Variables.find(S)->second.IsUniform)
         Before[S] = B.CreateLoad(S->getAllocatedType(), Homes[S]);
     Parallel Group(F.getContext());
+    const Given None;
     if (isOnce(Start, Region)) {
-      emitItem(Start, Region, nullptr, Before, Group);
+      emitItem(Start, Region, nullptr, Before, Group, None);
       emitFollower(Start, Region);
       return;
     }
+    const Range Work = rangeOf(Start, Region, Before);
     Type *CounterTy = Plan.W.Counter->getAllocatedType();
     const unsigned Inner = Plan.Block.Dims - 1;
     const auto Row = [&](Value *First) {
-      const bool IsTeamRow = Plan.RowLength != 0;
+      emitRow(Start, Region, Before, Work, First, Group);
+    };
+    const auto TeamRow = [&](Value *Number) {
+      B.CreateStore(ConstantInt::get(CounterTy, 0), Plan.PlaceOf[0]);
+      B.CreateStore(B.CreateTrunc(Number, CounterTy), Plan.RowOf);
+      Value *First =
+          B.CreateMul(Number, B.getInt64(Plan.RowLength), "", true, true);
       BranchInst *Back = B.forEach(
-          IsTeamRow ? B.getInt64(Plan.RowLength) : Count[Inner],
+          B.getInt64(Plan.RowLength),
           [&](Value *Place) {
-            Value *Item =
-                First ? B.CreateAdd(First, Place, "", true, true) : Place;
-            if (IsTeamRow)
-              B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.ColumnOf);
-            B.CreateStore(B.CreateTrunc(IsTeamRow ? Item : Place, CounterTy),
-                          Plan.PlaceOf[Inner]);
-            emitItem(Start, Region, Item, Before, Group);
+            Value *Item = B.CreateAdd(First, Place, "", true, true);
+            B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.ColumnOf);
+            B.CreateStore(B.CreateTrunc(Item, CounterTy), Plan.PlaceOf[Inner]);
+            emitItem(Start, Region, Item, Before, Group, None);
           },
           true);
       Group.mark(*Back);
     };
-    if (Inner == 0)
+    if (Plan.RowLength)
+      B.forEach(B.getInt64(Plan.Block.Size[1] / Plan.RowLength), TeamRow, true);
+    else if (Inner == 0)
       Row(nullptr);
-    else if (Plan.RowLength)
-      B.forEach(
-          B.getInt64(Plan.Block.Size[1] / Plan.RowLength),
-          [&](Value *Number) {
-            B.CreateStore(ConstantInt::get(CounterTy, 0), Plan.PlaceOf[0]);
-            B.CreateStore(B.CreateTrunc(Number, CounterTy), Plan.RowOf);
-            Row(B.CreateMul(Number, B.getInt64(Plan.RowLength), "", true,
-                            true));
-          },
-          true);
     else
-      B.forEach(
-          Count[0],
-          [&](Value *Place) {
-            B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[0]);
-            Row(B.CreateMul(Place, B.getInt64(Plan.Block.Size[1]), "", true,
-                            true));
-          },
-          true);
+      along(Work, 0, [&](Value *Place) {
+        Value *First =
+            B.CreateMul(Place, B.getInt64(Plan.Block.Size[1]), "", true, true);
+        if (!IsTogether) {
+          Row(First);
+          return;
+        }
+        Together.forEach(B, [&](Value *Index) {
+          Row(B.CreateAdd(B.CreateMul(Index, B.getInt64(Plan.Block.items()), "",
+                                      true, true),
+                          First, "", true, true));
+        });
+      });
     emitFollower(Start, Region);
   }
 
   void emitFollower(BasicBlock *Start, const Region &Region) {
-    if (BasicBlock *Meet = meetOf(Start)) {
-      B.CreateBr(startOf(nextOf(Meet, Start)));
+    if (BasicBlock *Meet = Plan.meetOf(Start)) {
+      B.CreateBr(startOf(Plan.nextOf(Meet, Start)));
       return;
     }
     BlockSet Followers;
     for (BasicBlock *Exit : Region.Exits)
-      Followers.insert(followerOf(Region, Exit));
+      Followers.insert(Plan.followerOf(Region.Exits, Exit));
     if (Followers.size() == 1) {
       B.CreateBr(startOf(Followers.front()));
       return;
@@ -448,15 +471,16 @@ private:
 
   /// The code of \p Region for one work-item.
   void emitItem(BasicBlock *Start, const Region &Region, Value *Item,
-                const DenseMap<Slot, Value *> &Before, Parallel &Group) {
+                const DenseMap<Slot, Value *> &Before, Parallel &Group,
+                const Given &Values) {
     BasicBlock *End = B.block("wi.item.done");
     ValueToValueMapTy Map;
-    if (meetOf(Start)) {
+    if (Plan.meetOf(Start)) {
       BasicBlock *Mine = B.block("wi.item");
       LoadInst *At = B.CreateLoad(I32, element(Waiting, Item));
       Group.add(*At);
-      B.CreateCondBr(B.CreateICmpEQ(At, B.getInt32(stopAt(Start)->Id)), Mine,
-                     End);
+      B.CreateCondBr(B.CreateICmpEQ(At, B.getInt32(Plan.stopAt(Start)->Id)),
+                     Mine, End);
       B.SetInsertPoint(Mine);
     }
     for (const auto &[Local, All] : Arrays)
@@ -490,11 +514,11 @@ private:
     B.CreateBr(Clones[find(Region.Blocks, Start) - Region.Blocks.begin()]);
     BlockSet Followers;
     for (BasicBlock *Exit : Region.Exits)
-      Followers.insert(followerOf(Region, Exit));
-    const bool Notes =
-        Waiting && (meetOf(Start) || any_of(Region.Exits, [&](BasicBlock *E) {
-                      return meetOf(E) != nullptr;
-                    }));
+      Followers.insert(Plan.followerOf(Region.Exits, Exit));
+    const bool Notes = Waiting && (Plan.meetOf(Start) ||
+                                   any_of(Region.Exits, [&](BasicBlock *E) {
+                                     return Plan.meetOf(E) != nullptr;
+                                   }));
     for (BasicBlock *Exit : Region.Exits) {
       B.SetInsertPoint(B.block("wi.leave"));
       Map[Exit] = B.GetInsertBlock();
@@ -503,15 +527,20 @@ private:
           if (R.isStored(S, Region))
             leave(S, Now[S], Item, Group);
       if (Notes)
-        Group.add(
-            *B.CreateStore(B.getInt32(meetOf(Exit) ? stopAt(Exit)->Id : 0),
-                           element(Waiting, Item)));
-      if (!meetOf(Start) && Followers.size() > 1)
-        B.CreateStore(B.getInt32(find(Followers, followerOf(Region, Exit)) -
-                                 Followers.begin()),
-                      Next);
+        Group.add(*B.CreateStore(
+            B.getInt32(Plan.meetOf(Exit) ? Plan.stopAt(Exit)->Id : 0),
+            element(Waiting, Item)));
+      if (!Plan.meetOf(Start) && Followers.size() > 1)
+        B.CreateStore(
+            B.getInt32(find(Followers, Plan.followerOf(Region.Exits, Exit)) -
+                       Followers.begin()),
+            Next);
       B.CreateBr(End);
     }
+    for (const auto &[Test, Is] : Assumed)
+      Map[Test] = B.getInt1(Is);
+    for (const auto &[Local, V] : Values)
+      Map[Local] = V;
     for (BasicBlock *Clone : Clones)
       for (Instruction &I : *Clone) {
         RemapInstruction(&I, Map,

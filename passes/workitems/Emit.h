@@ -24,21 +24,7 @@
 
 #include "workitems/Regions.h"
 
-#include "llvm/IR/Metadata.h"
-
 namespace accx::workitems {
-
-/// Accesses of a loop's iterations that do not depend on those of others.
-class Parallel {
-  llvm::MDNode *Group;
-
-public:
-  explicit Parallel(llvm::LLVMContext &Context)
-      : Group(llvm::MDNode::getDistinct(Context, {})) {}
-  void add(llvm::Instruction &I);
-  /// \p Back is the loop's branch.
-  void mark(llvm::BranchInst &Back);
-};
 
 /// Replaces the loop of \p Plan.
 void emitLoops(LoopPlan &Plan, Regions &R);

@@ -25,6 +25,12 @@ namespace {
 
 constexpr unsigned MaxChoices = 4, MaxArm = 4, MaxDepth = 8;
 
+/// Whether it may run where the program would not, at little cost.
+bool isCheap(const Instruction &I) {
+  return isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) &&
+         !I.isIntDivRem() && isSafeToSpeculativelyExecute(&I);
+}
+
 /// Whether \p Arm only computes, at little cost, what \p Join takes.
 bool isArm(const BasicBlock &Arm, const BasicBlock &Fork,
            const BasicBlock &Join) {
@@ -32,9 +38,7 @@ bool isArm(const BasicBlock &Arm, const BasicBlock &Fork,
       Arm.getUniqueSuccessor() != &Join || Arm.size() > MaxArm + 1)
     return false;
   return all_of(Arm, [&](const Instruction &I) {
-    return I.isTerminator() ||
-           (isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I) &&
-            !I.isIntDivRem() && isSafeToSpeculativelyExecute(&I));
+    return I.isTerminator() || isCheap(I);
   });
 }
 
@@ -83,6 +87,50 @@ bool flatten(BasicBlock &Join) {
   for (BasicBlock *Arm : From)
     if (Arm != Fork)
       DeleteDeadBlock(Arm);
+  return true;
+}
+
+/// Takes \p Second into the one block ahead of it, where both may go on to the
+/// same third, with the same values: `a && b` is one condition.
+bool join(BasicBlock &Second, const Loop &Nest) {
+  BasicBlock *First = Second.getSinglePredecessor();
+  auto *Fork = First && First != Nest.getHeader()
+                   ? dyn_cast<BranchInst>(First->getTerminator())
+                   : nullptr;
+  auto *Last = dyn_cast<BranchInst>(Second.getTerminator());
+  if (!Fork || !Last || First == &Second || !Fork->isConditional() ||
+      !Last->isConditional() || Second.size() > MaxArm + 1 ||
+      !all_of(Second, [](const Instruction &I) {
+        return I.isTerminator() || isCheap(I);
+      }))
+    return false;
+  const bool SecondIfTrue = Fork->getSuccessor(0) == &Second;
+  BasicBlock *Common = Fork->getSuccessor(SecondIfTrue ? 1 : 0);
+  const bool CommonIfTrue = Last->getSuccessor(0) == Common;
+  BasicBlock *Other = Last->getSuccessor(CommonIfTrue ? 1 : 0);
+  if (Common == &Second || Other == Common || Other == First ||
+      Other == &Second || (!CommonIfTrue && Last->getSuccessor(1) != Common))
+    return false;
+  for (PHINode &Phi : Common->phis())
+    if (Phi.getIncomingValueForBlock(First) !=
+        Phi.getIncomingValueForBlock(&Second))
+      return false;
+  for (Instruction &I : make_early_inc_range(Second))
+    if (!I.isTerminator())
+      I.moveBefore(Fork);
+  IRBuilder<> B(Fork);
+  Value *Enters = Fork->getCondition(), *Leaves = Last->getCondition();
+  if (!SecondIfTrue)
+    Enters = B.CreateNot(Enters);
+  if (CommonIfTrue)
+    Leaves = B.CreateNot(Leaves);
+  B.CreateCondBr(B.CreateSelect(Enters, Leaves, B.getFalse()), Other, Common);
+  Fork->eraseFromParent();
+  Common->removePredecessor(&Second, /*KeepOneInputPHIs=*/true);
+  Other->replacePhiUsesWith(&Second, First);
+  Last->eraseFromParent();
+  IRBuilder<>(&Second).CreateUnreachable();
+  DeleteDeadBlock(&Second);
   return true;
 }
 
@@ -212,6 +260,11 @@ void flattenChoices(const Loop &Nest) {
   SmallVector<BasicBlock *, 32> Blocks(Nest.blocks());
   for (bool Changed = true; Changed;) {
     Changed = false;
+    for (BasicBlock *&Block : Blocks)
+      if (Block && Block != Nest.getHeader() && join(*Block, Nest)) {
+        Block = nullptr;
+        Changed = true;
+      }
     for (BasicBlock *&Block : Blocks) {
       if (!Block || Block == Nest.getHeader() || !isa<PHINode>(Block->front()))
         continue;

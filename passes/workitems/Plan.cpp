@@ -10,6 +10,7 @@
 
 #include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "workitems/Apart.h"
 #include "workitems/Flatten.h"
 #include "workitems/Prepare.h"
 
@@ -133,9 +134,7 @@ static Refusal planShape(LoopPlan &Plan) {
   return Refusal::None;
 }
 
-/// The body in an order in which ways go on, and, of the two sides of a
-/// condition, the one that the program has first comes first.
-static void findBody(LoopPlan &Plan) {
+void findBody(LoopPlan &Plan) {
   struct Visit {
     BasicBlock *Block;
     unsigned Left;
@@ -318,6 +317,7 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   splitChoices(Plan, Loops);
   split(Plan, Stops, Loops);
+  takeApart(Plan, Loops);
   splitCritical(Plan, Loops);
   const PostDominatorTree PDT(F);
   Plan.Uniformity =
@@ -326,6 +326,35 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
     return Refuse(Refusal::DivergentLoop);
   addControl(Plan, *Plan.Uniformity, PDT);
   return Refuse(checkStops(Plan, *Plan.Uniformity, Loops));
+}
+
+const Stop *LoopPlan::stopAt(BasicBlock *Block) const {
+  const auto Found = Stops.find(Block);
+  return Found == Stops.end() ? nullptr : &Found->second;
+}
+
+BasicBlock *LoopPlan::meetOf(BasicBlock *Block) const {
+  const Stop *S = stopAt(Block);
+  return S ? S->Meet : nullptr;
+}
+
+BasicBlock *LoopPlan::nextOf(BasicBlock *Meet, BasicBlock *After) const {
+  bool IsBehind = !After;
+  for (BasicBlock *Block : Body) {
+    if (IsBehind && meetOf(Block) == Meet)
+      return Block;
+    IsBehind |= Block == After;
+  }
+  return Meet;
+}
+
+BasicBlock *LoopPlan::followerOf(const BlockSet &Exits,
+                                 BasicBlock *Exit) const {
+  if (BasicBlock *Meet = meetOf(Exit))
+    return nextOf(Meet, nullptr);
+  return any_of(Exits, [&](BasicBlock *E) { return meetOf(E) == Exit; })
+             ? nextOf(Exit, nullptr)
+             : Exit;
 }
 
 void LoopPlan::print(raw_ostream &OS) const {

@@ -110,6 +110,17 @@ struct LoopPlan {
 
   /// Variables that all work-items of a block find alike.
   llvm::DenseSet<const llvm::Value *> uniformSlots() const;
+
+  const Stop *stopAt(llvm::BasicBlock *Block) const;
+  llvm::BasicBlock *meetOf(llvm::BasicBlock *Block) const;
+  /// Of the stops that only some reach before \p Meet, the first behind
+  /// \p After; \p Meet behind the last.
+  llvm::BasicBlock *nextOf(llvm::BasicBlock *Meet,
+                           llvm::BasicBlock *After) const;
+  /// Which region is run next where work-items leave one with \p Exits to
+  /// \p Exit. Those that go straight to where all meet wait for the others.
+  llvm::BasicBlock *followerOf(const BlockSet &Exits,
+                               llvm::BasicBlock *Exit) const;
   void print(llvm::raw_ostream &OS) const;
 };
 

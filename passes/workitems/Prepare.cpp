@@ -11,6 +11,7 @@
 #include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
 #include "workitems/Flatten.h"
+#include "workitems/Unroll.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -244,6 +245,9 @@ std::vector<kernels::WorkLoop> prepare(Function &F,
                FAM.getResult<AAManager>(F));
   FAM.invalidate(F, PreservedAnalyses::none());
   Run(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Run(InstSimplifyPass());
+  Run(EarlyCSEPass());
+  unrollSteps(F, Headers, FAM);
   Run(InstSimplifyPass());
   Run(EarlyCSEPass());
   for (BasicBlock *Header : Headers)

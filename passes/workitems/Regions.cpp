@@ -126,7 +126,7 @@ public:
         if (I.isLifetimeStartOrEnd())
           I.eraseFromParent();
       }
-    Rematerializer(Plan).run();
+    rematerialize(Plan);
     demote();
     coalesce(Plan.Body, Out.Variables);
     findVariables();
@@ -393,6 +393,8 @@ private:
 };
 
 } // namespace
+
+void rematerialize(LoopPlan &Plan) { Rematerializer(Plan).run(); }
 
 Refusal findRegions(LoopPlan &Plan, Regions &Result) {
   return Finder(Plan, Result).run();

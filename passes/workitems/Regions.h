@@ -48,6 +48,9 @@ struct Regions {
   }
 };
 
+/// Computes cheap values where they are used.
+void rematerialize(LoopPlan &Plan);
+
 /// Turns what blocks of \p Plan's body hand on into variables.
 Refusal findRegions(LoopPlan &Plan, Regions &Result);
 

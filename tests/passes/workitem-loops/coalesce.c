@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variable of the body that a loop with a write sets under a condition is one
-// array, however often its ways meet: what joins them is no code. `v` and `hit`
-// are two, the sum that is never the same for both sides a third.
+// array, however often its ways meet: what joins them is no code. `v`, `hit` and
+// the sum that is never the same for both sides are three, what is to be written
+// a fourth; a fifth says who writes.
 //
 // RUN: %device %s | %loops 2>&1 | FileCheck %s
 // RUN: %host -O1 -DRUN %s -o %t && %t
 
 // CHECK: define {{.*}}.omp_outlined.omp_outlined(
-// CHECK: %wi.waiting = alloca [64 x i32]
+// CHECK-NOT: wi.waiting
 // CHECK-COUNT-3: %wi.held{{.*}} = alloca [64 x i32]
-// CHECK-NOT: alloca [64 x i32]
+// CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i8]
+// CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i32]
+// CHECK-NOT: alloca [64 x
 // CHECK: ret void
 void f(int n, int steps, int *restrict a, int *b) {
 #pragma omp target teams distribute parallel for map(a[ : n], b[ : n])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A write under a condition that work-items disagree on is a stop that some
-// skip, and the end of the condition one for all. Nobody reads the copy between
-// the two. The array that is not written has no copy.
+// A write under a condition that work-items disagree on is a stop for all, and
+// the condition is asked again behind it. The array that is not written has no
+// copy.
 //
 // RUN: %device %s | %plan 2>&1 >/dev/null | FileCheck %s
 // RUN: %device %s | %loops 2>&1 | FileCheck %s --check-prefix=CHECK-REMARK
@@ -9,9 +9,9 @@
 
 // CHECK: block 64
 // CHECK-NEXT: copy of {{.*}}plan.c:[[#@LINE+14]]: 'a', 1 dimensions of 4 bytes
-// CHECK-NEXT: stop: write, some
 // CHECK-NEXT: stop: begin, all
-// CHECK-NEXT: stop: join, all
+// CHECK-NEXT: stop: write, all
+// CHECK-NEXT: stop: written, all
 // CHECK-NOT: stop
 
 // CHECK-REMARK: remark: {{.*}}'a': blocks of 64 iterations run together

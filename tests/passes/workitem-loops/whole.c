@@ -10,7 +10,7 @@
 
 // CHECK: define {{.*}}.omp_outlined.omp_outlined(
 // CHECK-NOT: alloca [32 x i64]
-// CHECK: %wi.waiting = alloca [32 x i32]
+// CHECK: %wi.held{{.*}} = alloca [32 x i8]
 // CHECK-NEXT: %wi.held{{.*}} = alloca [32 x float]
 // CHECK-NOT: alloca [32 x
 // CHECK: wi.whole:

@@ -1,0 +1,105 @@
+//===- Forms.h - Sums of places and what is the same for all ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that follow the work-item's places with constant factors:
+//
+//     factor0 * place0 + factor1 * place1 + rest
+//
+// as exact numbers of 64 bits, wherever the program may compute the value. What
+// conditions between two such values say follows from a block's corners, or is
+// a range of places.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_FORMS_H
+#define ACCX_WORKITEMS_FORMS_H
+
+#include "workitems/Code.h"
+#include "workitems/Regions.h"
+
+#include <optional>
+
+namespace accx::workitems {
+
+struct Form {
+  int64_t Factor[2] = {0, 0};
+  int64_t Constant = 0;
+  /// The rest: values that all work-items have alike, or variables that hold
+  /// such, and their factors.
+  llvm::SmallVector<std::pair<llvm::Value *, int64_t>, 4> Parts;
+  bool IsOfBlock = false;
+
+  bool isPlaced() const { return Factor[0] != 0 || Factor[1] != 0; }
+  bool operator==(const Form &Other) const {
+    return Factor[0] == Other.Factor[0] && Factor[1] == Other.Factor[1] &&
+           Constant == Other.Constant && Parts == Other.Parts;
+  }
+};
+
+/// Finds forms of a plan's values, and computes them.
+class Forms {
+  const LoopPlan &Plan;
+
+public:
+  /// \p Known says what variables hold that all work-items have alike, as far
+  /// as that may be used.
+  using Variables = llvm::DenseMap<Slot, llvm::Value *>;
+
+  explicit Forms(const LoopPlan &Plan) : Plan(Plan) {}
+
+  /// \p Left - \p Right. Exact where the program computes both.
+  std::optional<Form> difference(llvm::Value *Left, llvm::Value *Right,
+                                 const Variables &Known) const;
+  /// Of the form, what all work-items have alike. A sum that does not fit 64
+  /// bits is the nearest that does.
+  llvm::Value *rest(Code &B, const Form &F, const Variables &Known) const;
+
+private:
+  bool add(Form &F, llvm::Value *V, int64_t Scale, const Variables &Known,
+           unsigned Depth) const;
+  bool addPart(Form &F, llvm::Value *V, int64_t Scale) const;
+};
+
+/// A condition that away from the edges of what a program works on is the same
+/// for all: `0 < i`, `i == n - 1`.
+struct Edge {
+  /// All of it, and what they are there.
+  llvm::SmallVector<llvm::ICmpInst *, 4> Tests;
+  llvm::ICmpInst::Predicate Predicate = llvm::ICmpInst::ICMP_EQ;
+  Form Difference;
+  bool Inside = false;
+};
+
+llvm::SmallVector<Edge, 8> findEdges(const LoopPlan &Plan);
+/// Whether all of \p Edges are as inside for all of a whole block.
+llvm::Value *isInside(Code &B, const LoopPlan &Plan,
+                      llvm::ArrayRef<Edge> Edges);
+
+/// Which work-items have something to do in a region.
+struct Range {
+  /// Places from From to To, exclusive, of each dimension.
+  llvm::Value *From[2] = {};
+  llvm::Value *To[2] = {};
+  /// What conditions are for those.
+  llvm::DenseMap<llvm::Value *, bool> Holds;
+
+  /// Whether rows along \p Dimension, of \p Size places, leave much over
+  /// behind whole vectors.
+  bool isMasked(unsigned Dimension, unsigned Size) const;
+  /// Whether it begins at place 0, and is a multiple of \p Length.
+  bool isWhole(unsigned Dimension, uint64_t Length) const;
+};
+
+/// Of \p R, which starts at \p Start, in a block with \p Count work-items in
+/// each dimension. \p Assumed: what conditions are known to be. \p Many: of
+/// several blocks at once.
+Range findRange(Code &B, const LoopPlan &Plan, const Regions &All,
+                llvm::BasicBlock *Start, const Region &R,
+                llvm::ArrayRef<llvm::Value *> Count,
+                const Forms::Variables &Known,
+                const llvm::DenseMap<llvm::Value *, bool> &Assumed, bool Many);
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_FORMS_H

@@ -1,0 +1,58 @@
+//===- Group.h - Blocks of a row that run together --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A small block has short rows: what it reads of an array lies in many lines of
+// the cache, of each it uses a part, and the next block uses the next part. So
+// blocks beside each other run together, row by row; each has its own copies.
+//
+//     for (y ...)              rows of the region
+//       for (b ...)            blocks of the group
+//         for (x ...)          a block's row: vectors
+//           region(b, y, x)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_GROUP_H
+#define ACCX_WORKITEMS_GROUP_H
+
+#include "workitems/Copies.h"
+#include "workitems/Forms.h"
+#include "workitems/Shares.h"
+
+namespace accx::workitems {
+
+class Group {
+  LoopPlan &Plan;
+  const Regions &R;
+  unsigned Most = 1;
+  /// Of each array, bytes of a copy, and where copies are.
+  llvm::SmallVector<uint64_t, 4> Bytes;
+  llvm::SmallVector<Slot, 4> Memory;
+  llvm::Value *Column = nullptr;
+  llvm::Value *Number = nullptr;
+
+public:
+  Group(LoopPlan &Plan, const Regions &R);
+
+  /// How many blocks; 1: they run one by one.
+  unsigned most() const { return Most; }
+  /// How many blocks from \p Block on are whole and away from edges, the same
+  /// row of blocks, and the thread's.
+  llvm::Value *count(Code &B, Shares &Share, llvm::Value *Block,
+                     llvm::Value *RowCount, llvm::ArrayRef<Edge> Edges);
+  /// Calls \p Body for each block, with its number in the group, and the plan's
+  /// variables set for it.
+  void forEach(Code &B, llvm::function_ref<void(llvm::Value *)> Body);
+  /// Fills the copies of an array.
+  void fetch(Code &B, unsigned Array);
+
+private:
+  bool isStraight() const;
+  void place(Code &B, llvm::Value *Index);
+  llvm::Value *lowest(Code &B, unsigned Array, unsigned D) const;
+};
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_GROUP_H
