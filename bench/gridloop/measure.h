@@ -54,7 +54,7 @@ static inline int isWanted(int Count, char **Args, const char *Name) {
   for (int I = 1; I < Count; ++I) {
     if (!strcmp(Args[I], Name))
       return 1;
-    Named |= strcmp(Args[I], "small") != 0;
+    Named |= strcmp(Args[I], "small") && strcmp(Args[I], "host");
   }
   return !Named;
 }

@@ -306,10 +306,10 @@ int main(int Count, char **Args) {
             HotSizes[] = {128, 1000, 4096},
             DyadicSizes[] = {Host ? 1 << 18 : 1 << 21, Host ? 1 << 21 : 1 << 22,
                              Host ? 1 << 22 : 1 << 26};
-  for (int S = 0; S < 3; ++S)
+  for (int S = 0; S < 3 && isWanted(Count, Args, "pathfinder"); ++S)
     for (int Inner = 2; Inner <= (TILED ? 12 : 2); Inner += 10)
       benchPath(Small ? 100 + 400 * S : PathSizes[S], Inner);
-  for (int S = 0; S < 3; ++S) {
+  for (int S = 0; S < 3 && isWanted(Count, Args, "hotspot"); ++S) {
     int N = Small ? 5 + 40 * S : HotSizes[S];
     benchHot(N, 1, 16);
 #if TILED
@@ -319,11 +319,11 @@ int main(int Count, char **Args) {
     benchHot(N, 4, 32);
 #endif
   }
-  for (int S = 0; S < 3; ++S)
+  for (int S = 0; S < 3 && isWanted(Count, Args, "dyadic"); ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
 #if TILED
   const int SumSizes[] = {1000003, Host ? 16000003 : 65000195};
-  for (int S = 0; S < 2; ++S)
+  for (int S = 0; S < 2 && isWanted(Count, Args, "reduction"); ++S)
     benchSum(Small ? 700 + 44800 * S : SumSizes[S]);
 #endif
   return Wrong != 0;

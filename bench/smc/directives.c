@@ -142,7 +142,7 @@ int main(int Count, char **Args) {
   int Small = Count > 1 && !strcmp(Args[1], "small"),
       Host = Count > 1 && !strcmp(Args[1], "host");
   int Sizes[] = {Small ? 70 : 512, Small ? 130 : 1024, Small ? 33 : 4096};
-  for (int S = 0; S < (Host ? 2 : 3); ++S) {
+  for (int S = 0; S < (Host ? 2 : 3) && isWanted(Count, Args, "matmul"); ++S) {
     int N = Sizes[S];
     size_t Bytes = sizeof(Row) * (size_t)N;
     Row *A = malloc(Bytes), *B = malloc(Bytes), *C = calloc(1, Bytes);
@@ -158,13 +158,21 @@ int main(int Count, char **Args) {
     free(B);
     free(C);
   }
-  if (!Host) {
+  if (!Host && isWanted(Count, Args, "stencil-3d")) {
     benchStencil(Small ? 21 : 100);
     benchStencil(Small ? 3 : Edge);
   }
-  const int Counts[] = {Small ? 700 : Host ? 8192 : 32768, 131072, 1048576};
+  const int Counts[] = {Small  ? 700
+                        : Host ? 8192
+                               : 32768,
+                        Host ? 32768 : 131072, 1048576};
   // Natural loops take ten times as long.
-  for (int S = 0; S < (Small || Host ? 1 : TILED ? 3 : 2); ++S) {
+  for (int S = 0; S < (Small   ? 1
+                       : Host  ? 2
+                       : TILED ? 3
+                               : 2) &&
+                  isWanted(Count, Args, "n-body");
+       ++S) {
     const int N = Counts[S];
     Body *P = aligned_alloc(16, sizeof(Body) * (size_t)N),
          *Out = aligned_alloc(16, sizeof(Body) * (size_t)N);

@@ -184,16 +184,18 @@ int main(int Count, char **Args) {
             HotSizes[] = {128, 1000, 4096},
             DyadicSizes[] = {1 << 18, 1 << 21, 1 << 22},
             SumSizes[] = {1000003, 16000003};
-  for (int S = 0; S < 3; ++S)
+  for (int S = 0; S < 3 && isWanted(Count, Args, "pathfinder"); ++S)
     benchPath(Small ? 100 + 400 * S : PathSizes[S]);
-  for (int S = 0; S < 3; ++S)
+  for (int S = 0; S < 3 && isWanted(Count, Args, "hotspot"); ++S)
     benchHot(Small ? 5 + 40 * S : HotSizes[S]);
-  for (int S = 0; S < 3; ++S)
+  for (int S = 0; S < 3 && isWanted(Count, Args, "dyadic"); ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
-  for (int S = 0; S < 2; ++S)
+  for (int S = 0; S < 2 && isWanted(Count, Args, "reduction"); ++S)
     benchSum(Small ? 700 + 44800 * S : SumSizes[S]);
-  for (int N = Small ? 64 : 512; N <= (Small ? 128 : SIZE); N *= 2)
-    benchProduct(N);
-  benchBodies(Small ? 700 : 8192);
+  if (isWanted(Count, Args, "matmul"))
+    for (int N = Small ? 64 : 512; N <= (Small ? 128 : SIZE); N *= 2)
+      benchProduct(N);
+  for (int S = 0; S < (Small ? 1 : 2) && isWanted(Count, Args, "n-body"); ++S)
+    benchBodies(Small ? 700 : S ? 32768 : 8192);
   return Wrong != 0;
 }

@@ -6,7 +6,8 @@
 # GPU only the programs themselves are checked, on small sizes.
 #
 # ACCX_SMC_ONLY=build compiles into the bench folder and runs nothing, for nodes
-# that have a GPU and no compiler.
+# that have a GPU and no compiler. ACCX_SMC_ONLY=compare measures on processors,
+# beside natural loops by Clang alone: see compare.py.
 set -euo pipefail
 BENCH=smc
 # shellcheck source=bench/common/common.sh
@@ -27,7 +28,7 @@ if [[ $ACCX_DEVICE == host ]]; then
       "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
     "$BENCH_BIN/host-channels-$tiled" small
   done
-  # What processors' own loops take; `host` instead of `small`: larger sizes.
+  # What processors' own loops take.
   clang-19 -O3 -march=native -fopenmp "$BENCH_ROOT/smc/host-rivals.c" \
     -o "$BENCH_BIN/host-rivals" -lm
   "$BENCH_BIN/host-rivals" small
@@ -36,6 +37,14 @@ if [[ $ACCX_DEVICE == host ]]; then
       "$openarc" -o "$BENCH_BIN/host-openarc-$program" -lm
     "$BENCH_BIN/host-openarc-$program" small
   done
+  if [[ ${ACCX_SMC_ONLY:-} == compare ]]; then
+    # Names of benchmarks, or all: medians of both, in turns.
+    for program in channels directives; do
+      "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O3 -march=native \
+        -DSIZE=1024 "$BENCH_ROOT/smc/$program.c" -o "$BENCH_BIN/host-$program" -lm
+    done
+    python3 "$BENCH_ROOT/smc/compare.py" "$BENCH_BIN" "$@"
+  fi
   exit 0
 fi
 
