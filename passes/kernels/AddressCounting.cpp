@@ -8,6 +8,7 @@
 
 #include "kernels/AddressCounting.h"
 
+#include "kernels/Flatten.h"
 #include "kernels/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -191,10 +192,8 @@ unsigned countAddresses(const GridIv &Grid, ArrayRef<CountedIndex> Indices) {
   Counter Work(Grid, Indices);
   SmallVector<Use *> Pointers;
   for (Instruction &I : *Grid.Nest->getHeader())
-    if (isa<LoadInst>(I))
-      Pointers.push_back(&I.getOperandUse(LoadInst::getPointerOperandIndex()));
-    else if (isa<StoreInst>(I))
-      Pointers.push_back(&I.getOperandUse(StoreInst::getPointerOperandIndex()));
+    if (Use *Pointer = addressOf(I))
+      Pointers.push_back(Pointer);
   unsigned Count = 0;
   for (Use *Pointer : Pointers)
     Count += Work.count(*Pointer);

@@ -14,6 +14,7 @@
 
 #include "kernels/AddressSharing.h"
 
+#include "kernels/Flatten.h"
 #include "kernels/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -76,7 +77,7 @@ public:
       : L(L), DL(DL),
         Addresses(L, DT, Type::getInt64Ty(L.getHeader()->getContext())),
         Indices(L, DT, Type::getInt32Ty(L.getHeader()->getContext())) {}
-  bool shareAddress(Use &PointerUse);
+  bool shareAddress(Instruction &Access);
   /// The index that \p Extension widens.
   bool shareIndex(CastInst &Extension);
   void removeDead();
@@ -94,11 +95,18 @@ Split Groups::split(const Polynomial &P) const {
   return S;
 }
 
+/// Whether \p First is done where \p Then, which it dominates, is.
+static bool isDone(const Instruction &First, const Instruction &Then) {
+  const Value *Guard = guardOf(First);
+  return !Guard || Guard == guardOf(Then);
+}
+
 Value *Groups::leaderOf(Instruction &V, Instruction &Witness, Value *Base,
                         Split S, Instruction &User, Value *&Delta) {
   auto &Known = Leaders[{Base, std::move(S.Varying)}];
   auto At = find_if(Known, [&](const Leader &First) {
-    return First.V == &V || DT.dominates(First.Witness, &User);
+    return First.V == &V ||
+           (DT.dominates(First.Witness, &User) && isDone(*First.Witness, User));
   });
   if (At == Known.end()) {
     Known.push_back({&V, &Witness, std::move(S.Invariant)});
@@ -138,7 +146,8 @@ bool Sharer::bytesOf(Value *Pointer, Value *&Base, Polynomial &Bytes) {
   return true;
 }
 
-bool Sharer::shareAddress(Use &PointerUse) {
+bool Sharer::shareAddress(Instruction &Access) {
+  Use &PointerUse = *addressOf(Access);
   auto *Pointer = dyn_cast<GetElementPtrInst>(PointerUse.get());
   Value *Base = nullptr, *Delta = nullptr;
   Polynomial Bytes;
@@ -147,13 +156,12 @@ bool Sharer::shareAddress(Use &PointerUse) {
   Split S = Addresses.split(Bytes);
   if (S.Varying.empty())
     return false;
-  auto *Access = cast<Instruction>(PointerUse.getUser());
   // Only an access says that its address did not overflow.
   Value *Leader =
-      Addresses.leaderOf(*Pointer, *Access, Base, std::move(S), *Access, Delta);
+      Addresses.leaderOf(*Pointer, Access, Base, std::move(S), Access, Delta);
   if (!Leader)
     return false;
-  IRBuilder<> B(Access);
+  IRBuilder<> B(cast<Instruction>(PointerUse.getUser()));
   PointerUse.set(B.CreatePtrAdd(Leader, Delta));
   Old.push_back(Pointer);
   return true;
@@ -206,15 +214,6 @@ void Sharer::removeDead() {
       RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
-/// Null for what is no plain access.
-static Use *pointerOf(Instruction &I) {
-  if (isa<LoadInst>(I))
-    return &I.getOperandUse(LoadInst::getPointerOperandIndex());
-  if (isa<StoreInst>(I))
-    return &I.getOperandUse(StoreInst::getPointerOperandIndex());
-  return nullptr;
-}
-
 unsigned shareAddresses(Loop &L, DominatorTree &DT) {
   BasicBlock *Preheader = L.getLoopPreheader();
   if (!Preheader)
@@ -230,8 +229,8 @@ unsigned shareAddresses(Loop &L, DominatorTree &DT) {
         }))
       continue;
     for (Instruction &I : *Block) {
-      if (Use *Pointer = pointerOf(I))
-        Shared += Work.shareAddress(*Pointer);
+      if (addressOf(I))
+        Shared += Work.shareAddress(I);
       else if (isa<SExtInst, ZExtInst>(I) && I.getType()->isIntegerTy(64))
         Extensions.push_back(cast<CastInst>(&I));
     }

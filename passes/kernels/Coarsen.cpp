@@ -8,6 +8,7 @@
 
 #include "kernels/Coarsen.h"
 
+#include "kernels/Flatten.h"
 #include "kernels/SharedMemory.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -184,7 +185,11 @@ CoarsenRefusal planCoarsening(const GridIv &Grid,
     return CoarsenRefusal::Memory;
   if (!Body::of(Grid))
     return CoarsenRefusal::ControlForm;
-  if (Size <= Small && !movingAccesses(Grid).empty() && yieldsOnlySums(Grid))
+  // Accesses under a condition do not join.
+  const bool HasGuards =
+      any_of(Block, [](const Instruction &I) { return guardOf(I); });
+  if (Size <= Small && !HasGuards && !movingAccesses(Grid).empty() &&
+      yieldsOnlySums(Grid))
     Plan.push_back({4, true});
   const auto Loads =
       count_if(Block, [](const Instruction &I) { return isa<LoadInst>(I); });

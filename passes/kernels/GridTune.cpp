@@ -12,9 +12,11 @@
 #include "kernels/AddressSharing.h"
 #include "kernels/Coarsen.h"
 #include "kernels/CounterMasks.h"
+#include "kernels/Flatten.h"
 #include "kernels/GridIv.h"
 #include "kernels/GridLoop.h"
 #include "kernels/IndexRecovery.h"
+#include "kernels/NarrowLoop.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -25,6 +27,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -33,7 +36,9 @@
 using namespace llvm;
 
 STATISTIC(NumDivisions, "Number of divisions replaced by counting");
+STATISTIC(NumNarrow, "Number of loops that count in 32 bits where they can");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumFlat, "Number of loops with conditions made one block");
 STATISTIC(NumMasks, "Number of masks of counters dropped");
 STATISTIC(NumMoved, "Number of addresses that move with indices");
 STATISTIC(NumShared, "Number of addresses computed from neighbours'");
@@ -43,9 +48,17 @@ static cl::opt<bool> RecoverIndices("accx-grid-indices", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Count indices of collapsed loops"
                                              " instead of dividing"));
+static cl::opt<bool>
+    NarrowLoops("accx-grid-narrow", cl::init(true), cl::Hidden,
+                cl::desc("Count indices of 64 bits in 32 where the number of "
+                         "iterations allows it"));
 static cl::opt<bool> Coarsen("accx-grid-coarsen", cl::init(true), cl::Hidden,
                              cl::desc("Do several iterations of grid-stride "
                                       "loops at a time"));
+static cl::opt<bool>
+    Flatten("accx-grid-flatten", cl::init(true), cl::Hidden,
+            cl::desc("Do several iterations of grid-stride loops with "
+                     "conditions at a time"));
 static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Compute addresses of neighbours "
@@ -105,6 +118,8 @@ class Tuner {
   ScalarEvolution &SE;
   AssumptionCache &AC;
   OptimizationRemarkEmitter &Remarks;
+  /// Conditions are to be restored.
+  bool IsFlat = false;
 
 public:
   Tuner(Function &F, FunctionAnalysisManager &FAM)
@@ -114,15 +129,26 @@ public:
         AC(FAM.getResult<AssumptionAnalysis>(F)),
         Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
 
-  void tune(BasicBlock &Header);
+  /// Another loop to tune and to unmark, or null.
+  BasicBlock *narrow(BasicBlock &Header);
+  /// \p IsRare: there is a narrow loop, which gets the registers.
+  void tune(BasicBlock &Header, bool IsRare);
   /// In all loops: those that coarsening made are none of the marked.
   void shareAll();
+  /// Flattened bodies get their conditions back.
+  void restore() {
+    if (IsFlat)
+      restoreGuards(F);
+  }
   /// The pass may come twice; what it left of a loop is not worth more.
   void unmark(BasicBlock &Header);
 
 private:
-  void countIndices(const GridIv &Grid);
+  void countIndices(const GridIv &Grid, SmallVectorImpl<CountedIndex> &Counted);
+  void moveAddresses(const GridIv &Grid, ArrayRef<CountedIndex> Counted);
+  bool flatten(const GridIv &Grid);
   void coarsenLoop(BasicBlock &Header);
+  void forgetLoops();
   template <typename RemarkT> RemarkT remark(const char *Tag, const Loop &L) {
     return RemarkT(DEBUG_TYPE, Tag, L.getStartLoc(), L.getHeader());
   }
@@ -130,28 +156,76 @@ private:
 
 } // namespace
 
-void Tuner::countIndices(const GridIv &Grid) {
-  SmallVector<CountedIndex, 4> Counted;
+void Tuner::countIndices(const GridIv &Grid,
+                         SmallVectorImpl<CountedIndex> &Counted) {
   const unsigned Divisions = recoverIndices(Grid, SE, Counted);
+  if (isNarrow(Grid))
+    narrowComparisons(Grid);
   if (!Divisions)
     return;
-  NumMasks += dropCounterMasks(Grid, SE, Counted);
-  const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
-  // Nobody may need them any more.
-  DeleteDeadPHIs(Grid.Nest->getHeader());
-  NumMoved += Moved;
   NumDivisions += Divisions;
   Remarks.emit([&] {
     return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
            << ore::NV("Divisions", Divisions)
            << " divisions of a grid-stride loop replaced by counting";
   });
+}
+
+void Tuner::moveAddresses(const GridIv &Grid, ArrayRef<CountedIndex> Counted) {
+  NumMasks += dropCounterMasks(Grid, SE, Counted);
+  const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
+  // Nobody may need them any more.
+  for (BasicBlock *Block : Grid.Nest->blocks())
+    SimplifyInstructionsInBlock(Block);
+  DeleteDeadPHIs(Grid.Nest->getHeader());
+  NumMoved += Moved;
   if (Moved)
     Remarks.emit([&] {
       return remark<OptimizationRemark>("AddressesCounted", *Grid.Nest)
              << ore::NV("Addresses", Moved)
              << " addresses of a grid-stride loop move with its indices";
     });
+}
+
+bool Tuner::flatten(const GridIv &Grid) {
+  const DebugLoc Where = Grid.Nest->getStartLoc();
+  BasicBlock *Header = Grid.Nest->getHeader();
+  if (!Flatten || !Coarsen || !flattenBody(Grid, DT, Loops))
+    return false;
+  ++NumFlat;
+  IsFlat = true;
+  forgetLoops();
+  Remarks.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "Flattened", Where, Header)
+           << "conditions of a grid-stride loop are those of its accesses";
+  });
+  return true;
+}
+
+/// Blocks have changed.
+void Tuner::forgetLoops() {
+  SE.forgetAllLoops();
+  DT.recalculate(F);
+  Loops.releaseMemory();
+  Loops.analyze(DT);
+}
+
+BasicBlock *Tuner::narrow(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  const auto Grid = GridIv::find(*L);
+  if (!NarrowLoops || !RecoverIndices || !Grid || !isWorthNarrowing(*Grid))
+    return nullptr;
+  ++NumNarrow;
+  Remarks.emit([&] {
+    return remark<OptimizationRemark>("Narrow", *L)
+           << "a grid-stride loop of fewer than 2^31 iterations counts in 32 "
+              "bits";
+  });
+  formLCSSARecursively(*L, DT, &Loops, &SE);
+  BasicBlock *Narrow = makeNarrowLoop(*Grid, SE, Loops, DT);
+  forgetLoops();
+  return Narrow == &Header ? nullptr : Narrow;
 }
 
 void Tuner::coarsenLoop(BasicBlock &Header) {
@@ -182,21 +256,18 @@ void Tuner::coarsenLoop(BasicBlock &Header) {
              << " iterations at a time";
     });
     formLCSSARecursively(*L, DT, &Loops, &SE);
-    SE.forgetAllLoops();
     coarsen(*Now, C);
-    DT.recalculate(F);
-    Loops.releaseMemory();
-    Loops.analyze(DT);
+    forgetLoops();
   }
   ++NumCoarsened;
 }
 
-void Tuner::tune(BasicBlock &Header) {
+void Tuner::tune(BasicBlock &Header, bool IsRare) {
   Loop *L = Loops.getLoopFor(&Header);
   simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
   if (UnrollCount)
     NumUnrolled += markForUnrolling(*L, SE);
-  const auto Grid = GridIv::find(*L);
+  auto Grid = GridIv::find(*L);
   if (!Grid) {
     Remarks.emit([&] {
       return remark<OptimizationRemarkMissed>("NoCounter", *L)
@@ -205,8 +276,13 @@ void Tuner::tune(BasicBlock &Header) {
     return;
   }
   Grid->dropExtensions();
+  SmallVector<CountedIndex, 4> Counted;
   if (RecoverIndices)
-    countIndices(*Grid);
+    countIndices(*Grid, Counted);
+  if (!IsRare && flatten(*Grid))
+    Grid = GridIv::find(*Loops.getLoopFor(&Header));
+  if (Grid)
+    moveAddresses(*Grid, Counted);
   if (Coarsen)
     coarsenLoop(Header);
 }
@@ -247,11 +323,17 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
 
   Tuner Work(F, FAM);
   for (BasicBlock *Header : Marked) {
-    Work.tune(*Header);
+    BasicBlock *Narrow = Work.narrow(*Header);
+    if (Narrow) {
+      Work.tune(*Narrow, /*IsRare=*/false);
+      Work.unmark(*Narrow);
+    }
+    Work.tune(*Header, Narrow != nullptr);
     Work.unmark(*Header);
   }
   if (ShareAddresses)
     Work.shareAll();
+  Work.restore();
   return PreservedAnalyses::none();
 }
 

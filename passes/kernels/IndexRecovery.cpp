@@ -9,6 +9,7 @@
 #include "kernels/IndexRecovery.h"
 
 #include "kernels/Factors.h"
+#include "kernels/NarrowLoop.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -94,9 +95,11 @@ private:
   bool isPositiveOrZero(Value *V);
   bool isPositiveByBound(Value *V);
   Value *divisorBefore(IRBuilderBase &B, Value *Divisor);
+  Value *narrowed(IRBuilderBase &B, Value *V) const;
   SmallVector<Instruction *> divisions();
   bool replace(BinaryOperator &Division);
   Digit *digitOf(BinaryOperator &Division);
+  Value *quotientInSteps(const BinaryOperator &Division);
   bool covers(const Digit &D, const BinaryOperator &Division);
   bool findSource(BinaryOperator &Division, Source &From);
   Digit *makeDigit(BinaryOperator &Division, const Source &From);
@@ -249,24 +252,37 @@ Value *Recovery::divisorBefore(IRBuilderBase &B, Value *Divisor) {
                         ConstantInt::get(Int, 1), Divisor);
 }
 
+/// \p V, or what does the same among numbers below 2^31 - 1: a divisor that
+/// none reaches, a step after which there is none.
+Value *Recovery::narrowed(IRBuilderBase &B, Value *V) const {
+  return isNarrow(Grid) && V->getType()->isIntegerTy(64)
+             ? B.CreateBinaryIntrinsic(
+                   Intrinsic::umin, V,
+                   B.getInt64((uint64_t(1) << NarrowBits) - 1))
+             : V;
+}
+
 Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   IRBuilder<> B(Before);
   Type *Int = Division.getType();
-  Value *Start = B.CreateZExtOrTrunc(From.Start, Int);
-  Value *Step = B.CreateZExtOrTrunc(From.Step, Int);
-  Value *const Zero = Constant::getNullValue(Int);
+  // What comes before the loop: divisions of 64 bits take long.
+  Type *Early = isNarrow(Grid) ? B.getInt32Ty() : Int;
+  Value *Start = B.CreateZExtOrTrunc(From.Start, Early);
+  Value *Step = B.CreateZExtOrTrunc(narrowed(B, From.Step), Early);
   Digit D;
   D.IsSigned = isSigned(Division);
   D.Dividend = Division.getOperand(0);
   D.Divisor = Division.getOperand(1);
   Value *Magnitude = divisorBefore(B, D.Divisor);
-  Value *One = ConstantInt::get(Int, 1);
+  Value *One = ConstantInt::get(Early, 1);
   if (isSigned(Division) && !isPositiveOrZero(D.Divisor)) {
     // Quotients get the divisor's sign; remainders have the dividend's.
-    Value *IsNegative = B.CreateICmpSLT(D.Divisor, Zero);
+    Value *IsNegative = B.CreateICmpSLT(D.Divisor, Constant::getNullValue(Int));
     Magnitude = B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
-    One = B.CreateSelect(IsNegative, Constant::getAllOnesValue(Int), One);
+    One = B.CreateSelect(IsNegative, Constant::getAllOnesValue(Early), One);
   }
+  // A number below the divisor is its own remainder.
+  Magnitude = B.CreateZExtOrTrunc(narrowed(B, Magnitude), Early);
   Value *StartQuotient = B.CreateUDiv(Start, Magnitude);
   Value *StepQuotient = B.CreateUDiv(Step, Magnitude);
   Value *StartRest = B.CreateSub(Start, B.CreateMul(StartQuotient, Magnitude));
@@ -281,9 +297,9 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
 
   // What a last step adds beyond the type's range is never used, and twice a
   // divisor below 2^31 fits 32 bits.
-  Type *RestInt = Int;
+  Type *RestInt = Early;
   if (computeKnownBits(Magnitude, Layout).countMinLeadingZeros() + 31 >=
-      Int->getIntegerBitWidth())
+      Early->getIntegerBitWidth())
     RestInt = B.getInt32Ty();
   D.Magnitude = B.CreateZExtOrTrunc(Magnitude, RestInt);
   D.StartRemainder = B.CreateZExtOrTrunc(StartRest, RestInt);
@@ -291,11 +307,12 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
 
   B.SetInsertPoint(Header, Header->begin());
   D.Remainder = B.CreatePHI(RestInt, 2, "rest");
-  Type *CountInt = needsLowHalfOnly(D) ? B.getInt32Ty() : Int;
+  const bool IsNarrowCount = isNarrow(Grid) && isa<Constant>(One);
+  Type *CountInt = IsNarrowCount || needsLowHalfOnly(D) ? B.getInt32Ty() : Int;
   PHINode *Quotient = B.CreatePHI(CountInt, 2, "quotient");
   B.SetInsertPoint(Header, Header->getFirstInsertionPt());
-  D.Wide = B.CreateZExt(D.Remainder, Int);
-  D.Quotient = B.CreateZExt(Quotient, Int);
+  D.Wide = B.CreateZExt(D.Remainder, Int, "", isNarrow(Grid));
+  D.Quotient = B.CreateZExt(Quotient, Int, "", IsNarrowCount);
 
   B.SetInsertPoint(After);
   Value *Moved = B.CreateAdd(D.Remainder, D.StepRemainder);
@@ -317,7 +334,7 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   D.Carry = B.CreateICmpUGE(Moved, D.Magnitude, "carry");
   Moved = B.CreateSelect(D.Carry, B.CreateSub(Moved, D.Magnitude), Moved);
   const auto Narrow = [&](Value *V) {
-    return IRBuilder<>(Before).CreateTrunc(V, CountInt);
+    return IRBuilder<>(Before).CreateSExtOrTrunc(V, CountInt);
   };
   Value *None = Constant::getNullValue(CountInt);
   Value *Count = B.CreateAdd(B.CreateAdd(Quotient, Narrow(StepQuotient)),
@@ -354,8 +371,9 @@ const SCEV *Recovery::limitOf(const Digit &D) {
                    : SmallVector<const SCEV *>{S};
   };
   SmallVector<const SCEV *> Factors = Operands(SE.getSCEV(Bound));
-  for (const SCEV *Part : Operands(SE.getTruncateOrZeroExtend(
-           SE.getSCEV(D.Magnitude), Bound->getType()))) {
+  Value *Divisor = isNarrow(Grid) ? D.Divisor : D.Magnitude;
+  for (const SCEV *Part : Operands(
+           SE.getTruncateOrZeroExtend(SE.getSCEV(Divisor), Bound->getType()))) {
     auto *Found = find(Factors, Part);
     if (Found == Factors.end())
       return nullptr;
@@ -388,17 +406,17 @@ void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
   }
   Rest.Below = SE.getSCEV(D.Magnitude);
   Counted.push_back(std::move(Rest));
-  // A quotient of fewer bits may have lost some.
-  if (!Quotient.getType()->isIntegerTy(64))
+  // A quotient of fewer bits may have lost some, or be negative.
+  const bool IsSmall = isNarrow(Grid) && isa<Constant>(One);
+  if (!Quotient.getType()->isIntegerTy(64) && !IsSmall)
     return;
   CountedIndex Whole;
   Whole.Phi = &Quotient;
-  Whole.Moves.push_back({nullptr, StepQuotient});
+  Whole.IsSmall = IsSmall;
+  Whole.Moves.push_back({nullptr, Wide(StepQuotient)});
   Whole.Moves.push_back({D.Carry, Unit});
   if (From.Whole)
-    Whole.Moves.push_back(
-        {From.Whole->Carry,
-         B.CreateNeg(B.CreateZExtOrTrunc(From.Parts, Quotient.getType()))});
+    Whole.Moves.push_back({From.Whole->Carry, B.CreateNeg(Wide(From.Parts))});
   if (Borrow)
     Whole.Moves.push_back({Borrow, B.CreateNeg(Unit)});
   if (!From.Whole && !From.Lower)
@@ -490,9 +508,40 @@ void Recovery::replaceUses(Value *Dividend, Value *Divisor, const Digit &D) {
   }
 }
 
+/// The quotient by a * b is the one by b of the one by a. Null where these are
+/// not counted, or where the remainder is needed, too.
+Value *Recovery::quotientInSteps(const BinaryOperator &Division) {
+  Value *Divisor = Division.getOperand(1), *Left = nullptr, *Right = nullptr;
+  const bool IsUnsigned = Division.getOpcode() == Instruction::UDiv;
+  if (!IsUnsigned && Division.getOpcode() != Instruction::SDiv)
+    return nullptr;
+  const bool IsExact =
+      (IsUnsigned && match(Divisor, m_NUWMul(m_Value(Left), m_Value(Right)))) ||
+      (match(Divisor, m_NSWMul(m_Value(Left), m_Value(Right))) &&
+       isPositiveOrZero(Left) && isPositiveOrZero(Right));
+  if (!IsExact || any_of(Division.users(), [&](const User *U) {
+        return isProduct(U, &Division, Divisor);
+      }))
+    return nullptr;
+  for (const Digit &First : Digits)
+    if (First.Dividend == Division.getOperand(0) && First.StartQuotient &&
+        (First.Divisor == Left || First.Divisor == Right))
+      for (const Digit &Second : Digits)
+        if (Second.Dividend == First.Quotient &&
+            Second.Divisor == (First.Divisor == Left ? Right : Left))
+          return Second.Quotient;
+  return nullptr;
+}
+
 bool Recovery::replace(BinaryOperator &Division) {
   if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)))
     return false;
+  if (Value *Known = quotientInSteps(Division)) {
+    Division.replaceAllUsesWith(Known);
+    Division.eraseFromParent();
+    ++Replaced;
+    return true;
+  }
   MayBeSkipped = Division.getParent() != Header ||
                  !isGuaranteedToTransferExecutionToSuccessor(
                      Header->getFirstNonPHIIt(), Division.getIterator(), 1000);

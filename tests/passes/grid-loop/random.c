@@ -9,5 +9,9 @@
 // RUN: %grid-loop %t.static.ll -o /dev/null 2> %t.remarks
 // RUN: %python %S/Inputs/random_nests.py check 7 60 %t.remarks | FileCheck %s
 // RUN: %tuned %t.ll -o /dev/null
+// RUN: %python %S/Inputs/random_cells.py 7 60 > %t.cells.c
+// RUN: %device %t.cells.c -w | %tuned -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=CELLS %s
 //
 // CHECK: 60 of 60 as expected
+// CELLS: conditions of a grid-stride loop are those of its accesses
