@@ -13,6 +13,7 @@
 #include "kernels/Kernel.h"
 #include "kernels/ReductionMark.h"
 #include "lanes/Emit.h"
+#include "lanes/InlineBodies.h"
 #include "lanes/Marks.h"
 #include "lanes/Plan.h"
 #include "lanes/Prepare.h"
@@ -62,13 +63,14 @@ class Runner {
   Function &F;
   FunctionAnalysisManager &FAM;
   SmallVectorImpl<Request> &Requests;
+  const bool MayInline;
   /// All has been said of the function that this one is a copy of.
   bool IsCopy = false;
 
 public:
   Runner(Function &F, FunctionAnalysisManager &FAM,
-         SmallVectorImpl<Request> &Requests)
-      : F(F), FAM(FAM), Requests(Requests) {}
+         SmallVectorImpl<Request> &Requests, bool MayInline)
+      : F(F), FAM(FAM), Requests(Requests), MayInline(MayInline) {}
 
   bool run();
 
@@ -294,6 +296,8 @@ bool Runner::run() {
     unmarkAll();
     return true;
   }
+  if (MayInline)
+    inlineBodies(F, FAM);
   makeValues();
   // By headers: what is known of loops goes stale with each nest.
   SmallVector<BasicBlock *, 2> Headers;
@@ -319,7 +323,7 @@ PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
     const auto &Loops = FAM.getResult<LoopAnalysis>(F);
     if (any_of(Loops.getLoopsInPreorder(),
                [](const Loop *L) { return isSimdLoop(*L); }))
-      Changed |= Runner(F, FAM, Requests).run();
+      Changed |= Runner(F, FAM, Requests, MayInline).run();
   }
   if (Changed)
     removeNotes(M);
