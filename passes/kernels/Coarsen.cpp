@@ -147,6 +147,34 @@ static SmallVector<MovingAccess, 4> movingAccesses(const GridIv &Grid) {
   return Found;
 }
 
+/// The maximum or minimum that \p Phi becomes in each iteration, or null. Of
+/// floating-point numbers it depends on the order only where some are NaNs, for
+/// which threads have none either.
+static Instruction *extremeOf(PHINode &Phi, const BasicBlock &Latch) {
+  auto *Next = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(&Latch));
+  if (const auto *Call = dyn_cast_or_null<IntrinsicInst>(Next);
+      Call && (Call->getIntrinsicID() == Intrinsic::maxnum ||
+               Call->getIntrinsicID() == Intrinsic::minnum))
+    return Phi.hasOneUse() && Phi.user_back() == Next ? Next : nullptr;
+  FCmpInst::Predicate How;
+  Value *Left = nullptr, *Right = nullptr, *Yes = nullptr, *No = nullptr;
+  if (!match(Next, m_Select(m_FCmp(How, m_Value(Left), m_Value(Right)),
+                            m_Value(Yes), m_Value(No))) ||
+      !((Left == Yes && Right == No) || (Left == No && Right == Yes)) ||
+      (Left == &Phi) == (Right == &Phi) || !Phi.hasNUses(2) ||
+      !cast<SelectInst>(Next)->getCondition()->hasOneUse())
+    return nullptr;
+  switch (FCmpInst::getOrderedPredicate(How)) {
+  case FCmpInst::FCMP_OLT:
+  case FCmpInst::FCMP_OLE:
+  case FCmpInst::FCMP_OGT:
+  case FCmpInst::FCMP_OGE:
+    return Next;
+  default:
+    return nullptr;
+  }
+}
+
 /// Whether all that is left of the loop are reductions. Then a thread may do
 /// other iterations than it would have: what it has of the last iteration, say,
 /// would be another one's.
@@ -157,9 +185,12 @@ static bool yieldsOnlySums(const GridIv &Grid) {
     RecurrenceDescriptor Reduction;
     if (&Phi == Grid.Iv)
       continue;
-    if (!RecurrenceDescriptor::isReductionPHI(&Phi, Grid.Nest, Reduction))
+    if (const Instruction *Extreme = extremeOf(Phi, Block))
+      Results.insert(Extreme);
+    else if (RecurrenceDescriptor::isReductionPHI(&Phi, Grid.Nest, Reduction))
+      Results.insert(Reduction.getLoopExitInstr());
+    else
       return false;
-    Results.insert(Reduction.getLoopExitInstr());
   }
   return all_of(Block, [&](const Instruction &I) {
     return Results.count(&I) || all_of(I.users(), [&](const User *U) {

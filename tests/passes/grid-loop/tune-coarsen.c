@@ -21,6 +21,26 @@ double sum(unsigned long n, const double *x) {
     s += x[i];
   return s;
 }
+// CHECK: a grid-stride loop does 4 neighbouring iterations at a time
+float most(int n, const float *x) {
+  float m = 0;
+#pragma omp target teams distribute parallel for reduction(max : m)            \
+    map(to : x[ : n])
+  for (int i = 0; i < n; i++)
+    m = m < x[i] ? x[i] : m;
+  return m;
+}
+// What is not a maximum is the last one's.
+// CHECK-NOT: 4 neighbouring
+// CHECK: a grid-stride loop does 4 iterations at a time
+float last(int n, const float *x) {
+  float m = 0;
+#pragma omp target teams distribute parallel for reduction(max : m)            \
+    map(to : x[ : n])
+  for (int i = 0; i < n; i++)
+    m = m == m && x[i] == x[i] ? x[i] : m;
+  return m;
+}
 
 // CHECK: define {{.*}}add
 // CHECK: %groups{{.*}} = lshr i64
