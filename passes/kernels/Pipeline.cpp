@@ -12,6 +12,7 @@
 #include "NamedPass.h"
 #include "kernels/Annotations.h"
 #include "kernels/ChunksOfOne.h"
+#include "kernels/CounterSums.h"
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
@@ -56,6 +57,7 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
     FunctionPassManager FPM;
     FPM.addPass(GridTunePass());
     FPM.addPass(InstCombinePass());
+    FPM.addPass(CounterSumsPass());
     return createModuleToFunctionPassAdaptor(std::move(FPM)).run(M, MAM);
   }
 };
@@ -65,6 +67,10 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == GridTunePass::Name) {
     MPM.addPass(createModuleToFunctionPassAdaptor(GridTunePass()));
+    return true;
+  }
+  if (Name == CounterSumsPass::Name) {
+    MPM.addPass(createModuleToFunctionPassAdaptor(CounterSumsPass()));
     return true;
   }
   if (Name == ChunksOfOnePass::Name) {

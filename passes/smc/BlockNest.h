@@ -92,8 +92,8 @@ struct BlockPlace {
   llvm::SmallVector<llvm::Value *, 3> Offset;
   /// Whether the thread has an iteration, i1.
   llvm::Value *Active = nullptr;
-  /// Number of the first block that the thread works for, i64.
-  llvm::Value *FirstBlock = nullptr;
+  /// Number of the block, and of the first one that the thread works for.
+  llvm::Value *Block = nullptr, *FirstBlock = nullptr;
   /// The thread's number in the block, an i32 below the number of threads.
   llvm::Value *Thread = nullptr;
 };

@@ -172,7 +172,7 @@ private:
   /// A barrier that the thread's first block does not need.
   void barrierAgain(const GroupPlan &G, IRBuilderBase &B) {
     if (!G.IsInLoop) {
-      Value *Again = B.CreateICmpNE(E.P.Nest.Iv, E.Place.FirstBlock);
+      Value *Again = B.CreateICmpNE(E.Place.Block, E.Place.FirstBlock);
       B.SetInsertPoint(
           SplitBlockAndInsertIfThen(Again, G.Last, /*Unreachable=*/false));
     }

@@ -190,6 +190,7 @@ private:
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {});
     Value *Step =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, {}, {});
+    Place.Block = N.Iv;
     Place.FirstBlock = B.CreateZExt(Own, B.getInt64Ty(), "block");
     Value *Far = B.CreateZExt(Step, B.getInt64Ty(), "all.blocks");
     N.Iv->setIncomingValueForBlock(Before, Place.FirstBlock);
@@ -207,9 +208,8 @@ private:
   void stepThrough(IRBuilderBase &B, Value *Own, Value *Step) {
     const unsigned Dims = Shape.size();
     Numbers.resize(Dims);
-    if (Dims == 1) {
-      IRBuilder<> Body(N.Body, N.Body->getFirstInsertionPt());
-      Numbers[0] = Body.CreateTrunc(N.Iv, Int);
+    if (Dims == 1 && IsWide) {
+      Numbers[0] = N.Iv;
       return;
     }
     IRBuilder<> Head(N.Iv);
@@ -237,6 +237,10 @@ private:
       Number->addIncoming(First, B.GetInsertBlock());
       Number->addIncoming(Next, N.Latch);
     }
+    if (Dims == 1) {
+      Place.Block = Numbers[0];
+      Place.FirstBlock = Own;
+    }
     // The outermost number says when all are done.
     N.Test->setOperand(0, Numbers[0]);
     N.Test->setOperand(
@@ -245,8 +249,6 @@ private:
 
   void placeThread() {
     IRBuilder<> B(N.Body, N.Body->getFirstInsertionPt());
-    if (Shape.size() == 1)
-      B.SetInsertPoint(cast<Instruction>(Numbers[0])->getNextNode());
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Read->addRangeRetAttr(

@@ -51,12 +51,13 @@ Value *ownAddress(IRBuilderBase &B, const Emission &E, const Copy &C) {
   return B.CreatePtrAdd(C.Plan.Base, Offset);
 }
 
-Value *ownNumber(IRBuilderBase &B, const Emission &E, const Copy &C) {
+Value *ownNumber(IRBuilderBase &B, Emission &E, const Copy &C) {
   Value *Number = nullptr;
   for (unsigned D = 0; D < C.Plan.Dims.size(); ++D) {
-    Value *Index =
-        B.CreateSub(B.CreateTrunc(ownIndex(B, E, C, D), B.getInt32Ty()),
-                    B.CreateTrunc(C.First[D], B.getInt32Ty()));
+    Value *Index = distanceOf(E, C.Plan.Dims[D].First, C.First[D]);
+    if (!Index)
+      Index = B.CreateSub(B.CreateTrunc(ownIndex(B, E, C, D), B.getInt32Ty()),
+                          B.CreateTrunc(C.First[D], B.getInt32Ty()));
     Number =
         Number
             ? B.CreateAdd(B.CreateMul(Number, B.getInt32(C.Plan.Dims[D].Span)),
@@ -163,7 +164,7 @@ static void readPrivate(const Emission &E, Copy &C, Instruction &Before) {
   }
 }
 
-void fetchOwn(const Emission &E, std::list<Copy> &Copies, Instruction &Before) {
+void fetchOwn(Emission &E, std::list<Copy> &Copies, Instruction &Before) {
   for (Copy &C : Copies) {
     if (C.Plan.IsPrivate) {
       readPrivate(E, C, Before);
@@ -181,7 +182,7 @@ void fetchOwn(const Emission &E, std::list<Copy> &Copies, Instruction &Before) {
   }
 }
 
-void writeBackOwn(const Emission &E, Copy &C) {
+void writeBackOwn(Emission &E, Copy &C) {
   const ArrayPlan &A = C.Plan;
   IRBuilder<> B(A.End);
   Value *Written = B.CreateLoad(B.getInt1Ty(), C.OwnFlag);

@@ -119,14 +119,12 @@ void storePieces(llvm::IRBuilderBase &B, Copy &C);
 
 /// The same where each thread has an element of its own, for those that are
 /// only read in place of a copy.
-void fetchOwn(const Emission &E, std::list<Copy> &Copies,
-              llvm::Instruction &Before);
+void fetchOwn(Emission &E, std::list<Copy> &Copies, llvm::Instruction &Before);
 
 /// The thread's own element: in the array, and its number in the copy, an i32.
 llvm::Value *ownAddress(llvm::IRBuilderBase &B, const Emission &E,
                         const Copy &C);
-llvm::Value *ownNumber(llvm::IRBuilderBase &B, const Emission &E,
-                       const Copy &C);
+llvm::Value *ownNumber(llvm::IRBuilderBase &B, Emission &E, const Copy &C);
 
 /// Two copies in turn: ahead of the rewriting of the nest, writes go to
 /// variables.
@@ -134,8 +132,7 @@ void takeTurns(ArrayPlan &A, Turns &T);
 /// Puts what was fetched, or nothing, into the copy, and what is written into
 /// the other. With \p Carries the copy is not the one that the thread's last
 /// block ended with.
-void openTurns(const Emission &E, Copy &C, llvm::IRBuilderBase &B,
-               bool Carries);
+void openTurns(Emission &E, Copy &C, llvm::IRBuilderBase &B, bool Carries);
 void redirectInTurn(Emission &E, Copy &C, Access &Each);
 void writeBackTurns(const Emission &E, Copy &C);
 
@@ -144,7 +141,7 @@ void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);
 /// What was written goes to the array, at the region's end.
 void writeBack(const Emission &E, Copy &C);
 /// By the thread that wrote it.
-void writeBackOwn(const Emission &E, Copy &C);
+void writeBackOwn(Emission &E, Copy &C);
 
 /// \p Each goes to the copy.
 void redirect(Emission &E, Copy &C, Access &Each);

@@ -142,25 +142,48 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
   if (!I || !I->getType()->isIntegerTy())
     return nullptr;
   const APInt *C;
-  Value *L, *Result = nullptr;
+  Value *L, *R, *Result = nullptr;
   IRBuilder<> B(I);
   if (Value *Distance = E.Distances.lookup(V)) {
-    Value *First = E.Origins.lookup(V);
-    const auto Apart = First ? constantApart(First, Origin) : std::nullopt;
-    if (!Apart || *Apart == 0)
+    Value *First = E.Origins.lookup(V), *More = nullptr;
+    auto Apart = First ? constantApart(First, Origin) : std::nullopt;
+    // What the block has in common, and what a loop adds to it.
+    if (First && !Apart &&
+        match(uncast(First), m_Add(m_Value(L), m_Value(R))) &&
+        uncast(First)->getType()->getIntegerBitWidth() >= 32) {
+      More = R;
+      Apart = constantApart(L, Origin);
+      if (!Apart) {
+        More = L;
+        Apart = constantApart(R, Origin);
+      }
+    }
+    if (!Apart || (*Apart == 0 && !More))
       return Apart ? Distance : nullptr;
     auto *Last = dyn_cast<Instruction>(Distance);
     const bool IsLater =
         Last && Last->getParent() == I->getParent() && I->comesBefore(Last);
     B.SetInsertPoint((IsLater ? Last : I)->getNextNode());
-    return Known[V] = B.CreateAdd(
-               Distance, ConstantInt::getSigned(B.getInt32Ty(), *Apart));
+    if (*Apart != 0)
+      Distance =
+          B.CreateAdd(Distance, ConstantInt::getSigned(B.getInt32Ty(), *Apart));
+    if (More)
+      Distance = B.CreateAdd(Distance, B.CreateTrunc(More, B.getInt32Ty()));
+    return Known[V] = Distance;
   }
   if (match(I, m_Add(m_Value(L), m_APInt(C))) && C->isSignedIntN(32)) {
     if (Value *From = distanceFrom(E, L, Origin, Known)) {
       Result = B.CreateAdd(
           From, ConstantInt::getSigned(B.getInt32Ty(), C->getSExtValue()));
     }
+  } else if (match(I, m_Add(m_Value(L), m_Value(R))) &&
+             I->getType()->getIntegerBitWidth() >= 32) {
+    // Distances have 32 bits, in which sums that wrap are right, too.
+    Value *From = distanceFrom(E, L, Origin, Known);
+    if (!From)
+      From = distanceFrom(E, std::exchange(R, L), Origin, Known);
+    if (From)
+      Result = B.CreateAdd(From, B.CreateTrunc(R, B.getInt32Ty()));
   } else if (auto *Choice = dyn_cast<SelectInst>(I)) {
     Value *One = distanceFrom(E, Choice->getTrueValue(), Origin, Known);
     Value *Other = distanceFrom(E, Choice->getFalseValue(), Origin, Known);

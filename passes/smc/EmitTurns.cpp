@@ -94,7 +94,7 @@ static void storeOwn(IRBuilderBase &B, const Copy &C, Value *Number) {
                        Align(C.Plan.Element));
 }
 
-void openTurns(const Emission &E, Copy &C, IRBuilderBase &B, bool Carries) {
+void openTurns(Emission &E, Copy &C, IRBuilderBase &B, bool Carries) {
   Turns &T = *C.Turn;
   if (Carries)
     swapSides(B, C);

@@ -26,7 +26,7 @@
 // CHECK: call i64 @llvm.smin.i64(
 // CHECK: load i32, ptr
 // All have read the copy of the block before, if there was one.
-// CHECK: %[[AGAIN:.*]] = icmp ne i64 %{{.*}}, %block
+// CHECK: %[[AGAIN:.*]] = icmp ne i32 %number, %{{.*}}
 // CHECK-NEXT: br i1 %[[AGAIN]],
 // CHECK: call void @llvm.nvvm.barrier0()
 // CHECK: store i32 {{.*}}, ptr addrspace(3)
