@@ -13,7 +13,8 @@
 
 namespace accx::smc {
 
-/// Blocks of \p Kernel have \p Threads threads, and so many iterations.
+/// Blocks of \p Kernel have \p Threads threads, and there is one for so many
+/// iterations.
 void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
                     unsigned Iterations);
 

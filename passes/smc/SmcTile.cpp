@@ -185,7 +185,18 @@ private:
     FAM.invalidate(Kernel, PreservedAnalyses::none());
     if (!Threads)
       return;
-    describeLaunch(Kernel, Threads, threadsOf(Plans.front().Shape));
+    // What a block of several dimensions begins with is shared by many.
+    const BlockShape &Shape = Plans.front().Shape;
+    const bool Stays = OneWave == cl::BOU_UNSET
+                           ? HasChannels && Shape.size() > 1
+                           : OneWave == cl::BOU_TRUE;
+    // The last blocks of each dimension are short. Where all fit on the device
+    // at once, none is to wait for a second one: some more are launched, of
+    // which the last find nothing to do.
+    const unsigned Iterations = threadsOf(Shape);
+    describeLaunch(Kernel, Threads,
+                   Stays && Shape.size() > 1 ? divideCeil(Iterations * 3, 4)
+                                             : Iterations);
     kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
                        Threads);
     kernels::annotate(Kernel, "maxntidx", Threads);
@@ -193,9 +204,7 @@ private:
     if (Together >= Threads)
       kernels::annotate(Kernel, "minctasm",
                         std::min(Together / Threads, MaxBlocks));
-    // What a block of several dimensions begins with is shared by many.
-    const bool Stays = HasChannels && Plans.front().Shape.size() > 1;
-    if (OneWave == cl::BOU_UNSET ? Stays : OneWave == cl::BOU_TRUE)
+    if (Stays)
       kernels::configure(*K.Environment, kernels::configuration::MinTeams,
                          ACCX_TEAMS_OF_A_WAVE);
     kernels::renew(Kernel);
