@@ -17,7 +17,8 @@
 //     b = exp(a)          is       c = exp(y)
 //     c = exp(y)                   b = exp(a)
 //
-//   At most one is put between two, and it passes at most four calls: results
+//   At most one is put between two, it passes at most four calls, and of the
+//   places between the two it takes the last where fewest vectors live: results
 //   live across calls, which keep no vectors in registers.
 //
 // LEGALITY
