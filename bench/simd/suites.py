@@ -6,12 +6,12 @@ Usage: suites.py --plugin LIBACCX [--polybench DIR] [--tsvc DIR] [options]
 
 The folders are checkouts of PolyBench/C 4.2.1 and of TSVC_2; nothing is written
 there. One pinned process calls both builds of a program or loop in turn, on the
-same memory; its figure is the median of the ratios of their times, above 1 where
+same memory; its figure is the median ratio of their times, above 1 where
 the passes help. The result is the median over several processes, whose physical
 pages differ, with an interval that holds the true one in 95 of 100 cases. What
 falls below --again gets as many processes more, until the interval is above it
 or narrower than two percent, or there are ten times as many; all of them count.
-Functions and loops begin at cache lines. A program or loop whose machine code is the same
+Functions and loops begin at cache lines. What has the same machine code
 in both builds counts as 1, and is not measured. --control builds the same twice
 and measures all: what figures it gives are this machine's doing. Exit status 1:
 results differ, or a program is slower than --low.
