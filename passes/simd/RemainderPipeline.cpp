@@ -11,6 +11,7 @@
 #include "NamedPass.h"
 #include "simd/Remainder.h"
 #include "simd/RemainderShort.h"
+#include "simd/RowLoops.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,18 +23,22 @@ static cl::opt<bool> EnableRemainder(
     "accx-simd-remainder", cl::Hidden, cl::init(true),
     cl::desc("Run the remainders of vectorized loops as masked vectors"));
 
+static cl::opt<bool>
+    EnableRows("accx-simd-rows", cl::Hidden, cl::init(true),
+               cl::desc("Run loops over several dimensions row by row"));
+
 namespace accx::simd {
 
 static bool isWanted(OptimizationLevel Level) {
-  return EnableRemainder && Level.getSpeedupLevel() >= 2 &&
-         Level.getSizeLevel() == 0;
+  return Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0;
 }
 
 void registerRemainder(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        return addIfNamed<RemainderPass>(Name, FPM);
+        return addIfNamed<RemainderPass>(Name, FPM) ||
+               addIfNamed<RowLoopsPass>(Name, FPM);
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, LoopPassManager &LPM,
@@ -43,17 +48,21 @@ void registerRemainder(PassBuilder &PB) {
   // The last place before the unroller that destroys short loops.
   PB.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &LPM, OptimizationLevel Level) {
-        if (isWanted(Level))
+        if (EnableRemainder && isWanted(Level))
           LPM.addPass(RemainderShortPass());
       });
   PB.registerVectorizerStartEPCallback(
       [](FunctionPassManager &FPM, OptimizationLevel Level) {
-        if (isWanted(Level))
+        if (!isWanted(Level))
+          return;
+        if (EnableRows)
+          FPM.addPass(RowLoopsPass());
+        if (EnableRemainder)
           FPM.addPass(RemainderPass());
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        if (isWanted(Level))
+        if (EnableRemainder && isWanted(Level))
           MPM.addPass(createModuleToFunctionPassAdaptor(RemainderForgetPass()));
       });
 }

@@ -1,0 +1,352 @@
+//===- RowLoops.cpp - Collapsed loops, row by row -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass of RowLoops.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simd/RowLoops.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/MustExecute.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#define DEBUG_TYPE "simd-rows"
+
+using namespace llvm;
+
+STATISTIC(NumLoops, "Number of loops that go row by row");
+
+namespace accx::simd {
+
+/// Rows of fewer elements than this, known ones, are left alone, as are loops
+/// of fewer iterations.
+static constexpr uint64_t LeastRow = 8;
+
+namespace {
+
+/// A loop, and what its counter is taken apart by.
+class Rows {
+public:
+  Rows(Loop &L, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
+      : L(L), LI(LI), DT(DT), SE(SE) {}
+
+  /// Whether there is anything to do, and it may be done.
+  bool plan();
+  /// Invalidates all analyses of the function.
+  void emit();
+
+private:
+  bool findCounter();
+  bool isConstant(Value *V) const;
+  void classify(Instruction &I);
+  bool isAlwaysExecuted(const BinaryOperator &Division) const;
+  Value *atStart(Value *V, IRBuilder<> &Builder);
+  Value *roomOf(BinaryOperator &Division, IRBuilder<> &Builder);
+
+  Loop &L;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  PHINode *Counter = nullptr;
+  const SCEV *Count = nullptr;
+  /// Values that grow by one with each iteration of a row, those that do not
+  /// change in one, and the divisions, in the order of their execution.
+  SmallPtrSet<Value *, 16> Linear, Constant;
+  SmallVector<BinaryOperator *, 4> Divisions;
+  SimpleLoopSafetyInfo Safety;
+  /// The values of the row's first iteration, and quotients of divisions.
+  DenseMap<Value *, Value *> Start, Quotient;
+};
+
+} // namespace
+
+static bool isSigned(const BinaryOperator &Division) {
+  return Division.getOpcode() == Instruction::SDiv ||
+         Division.getOpcode() == Instruction::SRem;
+}
+
+static bool isRemainder(const BinaryOperator &Division) {
+  return Division.getOpcode() == Instruction::URem ||
+         Division.getOpcode() == Instruction::SRem;
+}
+
+bool Rows::findCounter() {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!L.isInnermost() || !L.getLoopPreheader() || !Latch ||
+      L.getExitingBlock() != Latch || !L.getExitBlock() ||
+      !L.hasDedicatedExits() || !isa<BranchInst>(Latch->getTerminator()))
+    return false;
+  Count = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Count))
+    return false;
+  // The one that the loop's end is found by: never a poison value.
+  const auto *Ends = dyn_cast<ICmpInst>(
+      cast<BranchInst>(Latch->getTerminator())->getCondition());
+  const auto IsCompared = [&](const Value *V) {
+    return Ends && is_contained(Ends->operands(), V);
+  };
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (!Phi.getType()->isIntegerTy() ||
+        (!IsCompared(&Phi) && !IsCompared(Phi.getIncomingValueForBlock(Latch))))
+      continue;
+    const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (Rec && Rec->getLoop() == &L && Rec->isAffine() &&
+        Rec->getStepRecurrence(SE)->isOne() &&
+        Phi.getType()->getIntegerBitWidth() >=
+            Count->getType()->getIntegerBitWidth())
+      Counter = &Phi;
+  }
+  if (Counter)
+    Linear.insert(Counter);
+  return Counter;
+}
+
+bool Rows::isConstant(Value *V) const {
+  return L.isLoopInvariant(V) || Constant.contains(V);
+}
+
+bool Rows::isAlwaysExecuted(const BinaryOperator &Division) const {
+  return Division.getParent() == L.getHeader()
+             ? Safety.isGuaranteedToExecute(Division, &DT, &L)
+             : !Safety.anyBlockMayThrow();
+}
+
+void Rows::classify(Instruction &I) {
+  if (all_of(I.operands(), [&](Value *V) { return isConstant(V); })) {
+    if (!isa<PHINode>(I) && !I.mayReadOrWriteMemory() &&
+        isSafeToSpeculativelyExecute(&I))
+      Constant.insert(&I);
+    return;
+  }
+  if (isa<TruncInst>(I) && Linear.contains(I.getOperand(0))) {
+    Linear.insert(&I);
+    return;
+  }
+  auto *Op = dyn_cast<BinaryOperator>(&I);
+  if (!Op)
+    return;
+  Value *Left = Op->getOperand(0), *Right = Op->getOperand(1);
+  switch (Op->getOpcode()) {
+  case Instruction::Add:
+    if ((Linear.contains(Left) && isConstant(Right)) ||
+        (Linear.contains(Right) && isConstant(Left)))
+      Linear.insert(&I);
+    return;
+  case Instruction::Sub:
+    if (Linear.contains(Left) && isConstant(Right))
+      Linear.insert(&I);
+    return;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    if (Linear.contains(Left) && L.isLoopInvariant(Right) &&
+        isAlwaysExecuted(*Op)) {
+      Divisions.push_back(Op);
+      (isRemainder(*Op) ? Linear : Constant).insert(Op);
+    }
+    return;
+  default:
+    return;
+  }
+}
+
+bool Rows::plan() {
+  if (!findCounter())
+    return false;
+  const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
+  if (Most != 0 && Most < LeastRow)
+    return false;
+  Safety.computeLoopSafetyInfo(&L);
+  LoopBlocksRPO Order(&L);
+  Order.perform(&LI);
+  for (BasicBlock *Block : Order)
+    if (DT.dominates(Block, L.getLoopLatch()))
+      for (Instruction &I : *Block)
+        if (!isa<PHINode>(I))
+          classify(I);
+  if (Divisions.empty() ||
+      any_of(Divisions, [](const BinaryOperator *Division) {
+        const auto *Known = dyn_cast<ConstantInt>(Division->getOperand(1));
+        return Known && Known->getValue().abs().ult(LeastRow);
+      }))
+    return false;
+  SCEVExpander Expander(SE, L.getHeader()->getDataLayout(), DEBUG_TYPE);
+  return Expander.isSafeToExpandAt(Count,
+                                   L.getLoopPreheader()->getTerminator());
+}
+
+/// The value of \p V, which is linear or constant, in a row's first iteration.
+Value *Rows::atStart(Value *V, IRBuilder<> &Builder) {
+  if (L.isLoopInvariant(V))
+    return V;
+  if (Value *Known = Start.lookup(V))
+    return Known;
+  auto *Copy = cast<Instruction>(V)->clone();
+  Copy->dropPoisonGeneratingFlags();
+  for (Use &Operand : Copy->operands())
+    Operand.set(atStart(Operand.get(), Builder));
+  Builder.Insert(Copy, V->getName());
+  return Start[V] = Copy;
+}
+
+/// How many iterations are left in the row behind its first one, as far as
+/// \p Division goes. Sets Start and Quotient for it.
+Value *Rows::roomOf(BinaryOperator &Division, IRBuilder<> &Builder) {
+  Value *Dividend = atStart(Division.getOperand(0), Builder);
+  Value *Divisor = Division.getOperand(1);
+  const bool Signed = isSigned(Division);
+  // Not `exact`, which one iteration may be and others not.
+  Value *Ratio = Signed ? Builder.CreateSDiv(Dividend, Divisor)
+                        : Builder.CreateUDiv(Dividend, Divisor);
+  Value *Rest = Builder.CreateSub(Dividend, Builder.CreateMul(Ratio, Divisor));
+  Quotient[&Division] = Ratio;
+  Start[&Division] = isRemainder(Division) ? Rest : Ratio;
+  Type *T = Dividend->getType();
+  Value *Room = Builder.CreateSub(
+      Builder.CreateSub(Divisor, ConstantInt::get(T, 1)), Rest);
+  const unsigned Bits = T->getIntegerBitWidth();
+  const APInt Largest =
+      Signed ? APInt::getSignedMaxValue(Bits) : APInt::getMaxValue(Bits);
+  Value *ToWrap = Builder.CreateSub(ConstantInt::get(T, Largest), Dividend);
+  Room = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Room, ToWrap);
+  if (Signed) {
+    Value *Zero = ConstantInt::get(T, 0);
+    Value *IsRow = Builder.CreateAnd(Builder.CreateICmpSGE(Dividend, Zero),
+                                     Builder.CreateICmpSGT(Divisor, Zero));
+    Room = Builder.CreateSelect(IsRow, Room, Zero);
+  }
+  return Builder.CreateZExt(Builder.CreateFreeze(Room), Counter->getType());
+}
+
+void Rows::emit() {
+  BasicBlock *Preheader = L.getLoopPreheader(), *Header = L.getHeader();
+  BasicBlock *Latch = L.getLoopLatch(), *Exit = L.getExitBlock();
+  auto *Branch = cast<BranchInst>(Latch->getTerminator());
+  Type *T = Counter->getType();
+  SCEVExpander Expander(SE, Header->getDataLayout(), DEBUG_TYPE);
+  Value *First = Counter->getIncomingValueForBlock(Preheader);
+  Value *Last = Expander.expandCodeFor(SE.getNoopOrZeroExtend(Count, T), T,
+                                       Preheader->getTerminator());
+  Last = IRBuilder<>(Preheader->getTerminator()).CreateAdd(First, Last);
+
+  Function &F = *Header->getParent();
+  BasicBlock *Row = BasicBlock::Create(F.getContext(), "row", &F, Header);
+  BasicBlock *Next = BasicBlock::Create(F.getContext(), "row.next", &F, Exit);
+  IRBuilder<> Builder(Row);
+  Builder.SetCurrentDebugLocation(Branch->getDebugLoc());
+  // What the loop carries goes from row to row.
+  for (PHINode &Phi : Header->phis()) {
+    PHINode *Begin =
+        Builder.CreatePHI(Phi.getType(), 2, Phi.getName() + ".row");
+    Begin->addIncoming(Phi.getIncomingValueForBlock(Preheader), Preheader);
+    PHINode *Carried = PHINode::Create(Phi.getType(), 1, "", Next);
+    Carried->addIncoming(Phi.getIncomingValueForBlock(Latch), Latch);
+    Begin->addIncoming(Carried, Next);
+    Phi.setIncomingBlock(Phi.getBasicBlockIndex(Preheader), Row);
+    Phi.setIncomingValueForBlock(Row, Begin);
+    Start[&Phi] = Begin;
+  }
+  Value *Here = Start[Counter];
+  Value *Length = Builder.CreateSub(Last, Here);
+  for (BinaryOperator *Division : Divisions)
+    Length = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Length,
+                                           roomOf(*Division, Builder));
+  Value *End = Builder.CreateAdd(Here, Length, "row.end");
+  Builder.CreateBr(Header);
+  Preheader->getTerminator()->replaceSuccessorWith(Header, Row);
+
+  Builder.SetInsertPoint(Next);
+  for (PHINode &Phi : Exit->phis()) {
+    PHINode *Out = PHINode::Create(Phi.getType(), 1, "", Next->begin());
+    Out->addIncoming(Phi.getIncomingValueForBlock(Latch), Latch);
+    const int Index = Phi.getBasicBlockIndex(Latch);
+    Phi.setIncomingBlock(Index, Next);
+    Phi.setIncomingValue(Index, Out);
+  }
+  Builder.CreateCondBr(Builder.CreateICmpEQ(End, Last), Exit, Row);
+
+  Builder.SetInsertPoint(Branch);
+  const bool LeavesIfTrue = Branch->getSuccessor(0) == Exit;
+  Value *Old = Branch->getCondition();
+  Branch->setCondition(Builder.CreateICmp(
+      LeavesIfTrue ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE, Counter, End));
+  Branch->replaceSuccessorWith(Exit, Next);
+  RecursivelyDeleteTriviallyDeadInstructions(Old);
+
+  for (BinaryOperator *Division : Divisions) {
+    Value *Ratio = Quotient[Division];
+    Value *New = Ratio;
+    if (isRemainder(*Division)) {
+      Builder.SetInsertPoint(Row->getTerminator());
+      Value *Product = Builder.CreateMul(Ratio, Division->getOperand(1));
+      Builder.SetInsertPoint(Division);
+      New = Builder.CreateSub(Division->getOperand(0), Product);
+    }
+    Division->replaceAllUsesWith(New);
+    Division->eraseFromParent();
+  }
+  bool Changed = false;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : make_early_inc_range(*Block))
+      if (Constant.contains(&I))
+        L.makeLoopInvariant(&I, Changed, Row->getTerminator());
+  ++NumLoops;
+}
+
+PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  if (F.hasOptNone() ||
+      FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
+    return PreservedAnalyses::all();
+  bool Changed = false;
+  SmallPtrSet<const BasicBlock *, 8> Seen;
+  for (bool Again = true; Again;) {
+    Again = false;
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+    auto &AC = FAM.getResult<AssumptionAnalysis>(F);
+    for (Loop *L : LI.getLoopsInPreorder()) {
+      if (!L->isInnermost() || !Seen.insert(L->getHeader()).second)
+        continue;
+      Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
+      Rows R(*L, LI, DT, SE);
+      if (!R.plan())
+        continue;
+      formLCSSA(*L, DT, &LI, &SE);
+      OptimizationRemarkEmitter ORE(&F);
+      ORE.emit([&] {
+        return OptimizationRemark(DEBUG_TYPE, "Rows", L->getStartLoc(),
+                                  L->getHeader())
+               << "loop goes row by row: what its counter is divided for is "
+                  "known once a row";
+      });
+      R.emit();
+      FAM.invalidate(F, PreservedAnalyses::none());
+      Changed = Again = true;
+      break;
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::simd
