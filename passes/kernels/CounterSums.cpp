@@ -34,6 +34,26 @@ static bool isMultiplied(const Instruction &V, const Loop &L) {
   });
 }
 
+/// Hides what the addresses that \p Wide goes into begin with from loops around
+/// \p L: counted in these, too, it takes registers in all of them.
+static void hideBases(Instruction &Wide, const Loop &L) {
+  BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    return;
+  for (User *Product : Wide.users())
+    for (User *U : Product->users()) {
+      auto *Address = dyn_cast<GetElementPtrInst>(U);
+      if (!Address || Address->getPointerOperand() == Product)
+        continue;
+      auto *Base = dyn_cast<Instruction>(Address->getPointerOperand());
+      if (!Base || isa<FreezeInst>(Base) || !L.isLoopInvariant(Base))
+        continue;
+      IRBuilder<> B(Before->getTerminator());
+      Address->setOperand(GetElementPtrInst::getPointerOperandIndex(),
+                          B.CreateFreeze(Base));
+    }
+}
+
 PreservedAnalyses CounterSumsPass::run(Function &F,
                                        FunctionAnalysisManager &FAM) {
   if (F.hasOptNone())
@@ -55,6 +75,7 @@ PreservedAnalyses CounterSumsPass::run(Function &F,
                          Constant->sext(I.getType()->getScalarSizeInBits())));
     I.replaceAllUsesWith(Wide);
     I.eraseFromParent();
+    hideBases(*cast<Instruction>(Wide), *L);
     ++NumSums;
     Changed = true;
   }

@@ -34,6 +34,38 @@ exit:
   ret void
 }
 
+; The loop around does not count what the addresses begin with.
+; CHECK-LABEL: define void @base
+; CHECK: outer:
+; CHECK: %p = getelementptr float, ptr %a, i64 %j
+; CHECK-NEXT: %[[BASE:.*]] = freeze ptr %p
+; CHECK: inner:
+; CHECK: getelementptr float, ptr %[[BASE]], i64 %first
+define void @base(ptr %a, i64 %n, i32 %count) {
+entry:
+  br label %outer
+outer:
+  %j = phi i64 [ 0, %entry ], [ %j1, %outer.latch ]
+  %p = getelementptr float, ptr %a, i64 %j
+  br label %inner
+inner:
+  %k = phi i32 [ 0, %outer ], [ %k1, %inner ]
+  %row = add nsw i32 %k, 1
+  %wide = sext i32 %row to i64
+  %first = mul nsw i64 %n, %wide
+  %q = getelementptr float, ptr %p, i64 %first
+  store float 0.0, ptr %q
+  %k1 = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %k1, %count
+  br i1 %more, label %inner, label %outer.latch
+outer.latch:
+  %j1 = add i64 %j, 1
+  %again = icmp ult i64 %j1, %n
+  br i1 %again, label %outer, label %exit
+exit:
+  ret void
+}
+
 ; The sum may wrap; the factor changes; nothing is multiplied.
 ; CHECK-LABEL: define void @others
 ; CHECK: %wide1 = sext i32 %sum1 to i64
