@@ -10,6 +10,7 @@
 
 #include "workitems/Bounds.h"
 #include "workitems/Copies.h"
+#include "workitems/Fixed.h"
 #include "workitems/Group.h"
 #include "workitems/Parallel.h"
 #include "workitems/Shares.h"
@@ -54,15 +55,17 @@ class Emitter {
   DenseMap<Value *, bool> Assumed;
   Group Together;
   bool IsTogether = false;
+  Fixed Fix;
+  bool IsFixed = false;
 
 public:
   Emitter(LoopPlan &Plan, Regions &R)
       : Plan(Plan), R(R), F(*Plan.W.Header->getParent()), B(F.getContext()),
         Memory(Plan), I64(B.getInt64Ty()), I32(B.getInt32Ty()),
-        Edges(findEdges(Plan)), Together(Plan, R) {}
+        Edges(findEdges(Plan)), Together(Plan, R), Fix(Plan) {}
 
   void run() {
-    createHomes();
+    createVariables();
     BasicBlock *Done = nullptr;
     for (BasicBlock *Next : successors(Plan.W.Header))
       if (!Plan.Body.contains(Next))
@@ -93,15 +96,21 @@ private:
     return S;
   }
 
-  void createHomes() {
+  DenseMap<Slot, Slot> createHomes() {
+    DenseMap<Slot, Slot> Result;
     for (const auto &[S, V] : R.Variables) {
       bool Lives = false;
       for (const auto &[Start, Region] : R.At)
         Lives |= R.LiveIn[Start].contains(S);
       if (Lives)
-        Homes[S] = V.IsUniform ? scalar(S->getAllocatedType(), "wi.same")
-                               : array(S->getAllocatedType(), "wi.held");
+        Result[S] = V.IsUniform ? scalar(S->getAllocatedType(), "wi.same")
+                                : array(S->getAllocatedType(), "wi.held");
     }
+    return Result;
+  }
+
+  void createVariables() {
+    Homes = createHomes();
     for (AllocaInst *Local : R.Locals) {
       Slot All = createSlot(
           Plan, ArrayType::get(Local->getAllocatedType(), Plan.Block.items()),
@@ -112,19 +121,7 @@ private:
     if (any_of(Plan.Stops, [](const auto &S) { return S.second.Meet; }))
       Waiting = array(I32, "wi.waiting");
     Next = scalar(I32, "wi.next");
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-      Scalars.append({Plan.FirstOf[D], Plan.BlockOf[D], Plan.PlaceOf[D]});
-    for (Slot S : {Plan.RowOf, Plan.ColumnOf})
-      if (S)
-        Scalars.push_back(S);
-    for (const ArrayPlan &A : Plan.Arrays) {
-      Scalars.push_back(A.Copy);
-      if (A.Dirty)
-        Scalars.push_back(A.Dirty);
-      for (Slot Step : A.Step)
-        if (Step)
-          Scalars.push_back(Step);
-    }
+    Plan.collect(Scalars);
     Memory.collect(Scalars);
   }
 
@@ -198,30 +195,29 @@ private:
     for (unsigned D = 0; D < Plan.Block.Dims; ++D)
       IsWhole = B.CreateAnd(
           IsWhole, B.CreateICmpEQ(Count[D], B.getInt64(Plan.Block.Size[D])));
-    if (Plan.RowLength || isLarge()) {
+    if (Plan.RowLength || Plan.isLarge()) {
       emitRegions();
       return;
     }
     BasicBlock *Whole = B.block("wi.whole"), *Part = B.block("wi.part"),
                *Done = B.block("wi.after");
     IsWhole = B.CreateAnd(IsWhole, isInside(B, Plan, Edges));
+    IsWhole = B.CreateAnd(IsWhole, Fix.isInside(B));
     B.CreateCondBr(IsWhole, Whole, Part);
     B.SetInsertPoint(Part);
     emitRegions();
     B.CreateBr(Done);
     B.SetInsertPoint(Whole);
+    // Others access variables at places that are no constants.
+    const auto Others = Homes;
+    IsFixed = Fix.isUsed();
+    if (IsFixed)
+      Homes = createHomes();
     emitWhole();
+    IsFixed = false;
+    Homes = Others;
     B.CreateBr(Done);
     B.SetInsertPoint(Done);
-  }
-
-  /// Whether the code is too long to be there twice.
-  bool isLarge() const {
-    constexpr size_t MaxInstructions = 2000;
-    size_t Number = 0;
-    for (BasicBlock *Block : Plan.Body)
-      Number += Block->size();
-    return Number > MaxInstructions;
   }
 
   void emitRegions() {
@@ -252,6 +248,10 @@ private:
       }
       if (IsTogether) {
         Together.fetch(B, Index);
+        continue;
+      }
+      if (IsFixed && Fix.has(Index)) {
+        Fix.fetch(B, Index);
         continue;
       }
       const ArrayPlan &A = Plan.Arrays[Index];
@@ -360,9 +360,12 @@ private:
     for (const auto &[Test, Is] : Work.Holds)
       Values[Test] = B.getInt1(Is);
     const auto Item = [&](Value *Place) {
+      Given Here = Values;
+      if (IsFixed)
+        Fix.addTo(B, Region, Here);
       emitItem(Start, Region,
                First ? B.CreateAdd(First, Place, "", true, true) : Place,
-               Before, Group, Values);
+               Before, Group, Here);
     };
     Strips Parts(Plan, Region, Inner);
     const uint64_t Length = Parts.length();

@@ -30,6 +30,16 @@ bool Forms::addPart(Form &F, Value *V, int64_t Scale) const {
   return F.Parts.size() <= MaxParts;
 }
 
+/// Of a constant, or a variable that holds one.
+static bool isNumber(Value *V, const Forms::Variables &Known,
+                     const APInt *&Number) {
+  if (const auto *Load = dyn_cast<LoadInst>(V))
+    if (auto *S = dyn_cast<AllocaInst>(Load->getPointerOperand()))
+      if (Value *Held = Known.lookup(const_cast<AllocaInst *>(S)))
+        V = Held;
+  return match(V, m_APInt(Number));
+}
+
 bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables &Known,
                 unsigned Depth) const {
   if (std::abs(Scale) > MaxFactor || Depth > MaxDepth ||
@@ -81,9 +91,9 @@ bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables &Known,
     return add(F, Left, Scale, Known, Depth + 1) &&
            add(F, Right, -Scale, Known, Depth + 1);
   case Instruction::Mul:
-    if (!match(Right, m_APInt(C))) {
+    if (!isNumber(Right, Known, C)) {
       std::swap(Left, Right);
-      if (!match(Right, m_APInt(C)))
+      if (!isNumber(Right, Known, C))
         return false;
     }
     return C->abs().ule(MaxFactor) &&

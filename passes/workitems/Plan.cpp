@@ -328,6 +328,32 @@ Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
   return Refuse(checkStops(Plan, *Plan.Uniformity, Loops));
 }
 
+void LoopPlan::collect(SmallVectorImpl<Slot> &Slots) const {
+  const auto Add = [&](Slot S) {
+    if (S)
+      Slots.push_back(S);
+  };
+  for (unsigned D = 0; D < Block.Dims; ++D)
+    for (Slot S : {FirstOf[D], BlockOf[D], PlaceOf[D]})
+      Add(S);
+  Add(RowOf);
+  Add(ColumnOf);
+  for (const ArrayPlan &A : Arrays) {
+    Add(A.Copy);
+    Add(A.Dirty);
+    for (Slot Step : A.Step)
+      Add(Step);
+  }
+}
+
+bool LoopPlan::isLarge() const {
+  constexpr size_t MaxInstructions = 2000;
+  size_t Number = 0;
+  for (BasicBlock *Each : Body)
+    Number += Each->size();
+  return Number > MaxInstructions;
+}
+
 const Stop *LoopPlan::stopAt(BasicBlock *Block) const {
   const auto Found = Stops.find(Block);
   return Found == Stops.end() ? nullptr : &Found->second;

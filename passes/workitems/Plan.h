@@ -110,6 +110,10 @@ struct LoopPlan {
 
   /// Variables that all work-items of a block find alike.
   llvm::DenseSet<const llvm::Value *> uniformSlots() const;
+  /// Those that are to become values.
+  void collect(llvm::SmallVectorImpl<Slot> &Slots) const;
+  /// Whether the code is too long to be there twice.
+  bool isLarge() const;
 
   const Stop *stopAt(llvm::BasicBlock *Block) const;
   llvm::BasicBlock *meetOf(llvm::BasicBlock *Block) const;

@@ -2,7 +2,7 @@
 // A variable of the body that a loop with a write sets under a condition is one
 // array, however often its ways meet: what joins them is no code. `v`, `hit` and
 // the sum that is never the same for both sides are three, what is to be written
-// a fourth; a fifth says who writes.
+// a fourth; a fifth says who writes. Whole blocks have theirs, others have theirs.
 //
 // RUN: %device %s | %loops 2>&1 | FileCheck %s
 // RUN: %host -O1 -DRUN %s -o %t && %t
@@ -12,6 +12,10 @@
 // CHECK-COUNT-3: %wi.held{{.*}} = alloca [64 x i32]
 // CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i8]
 // CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i32]
+// CHECK-COUNT-3: %wi.held{{.*}} = alloca [64 x i32]
+// CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i8]
+// CHECK-NEXT: %wi.held{{.*}} = alloca [64 x i32]
+// CHECK-NEXT: %wi.fixed
 // CHECK-NOT: alloca [64 x
 // CHECK: ret void
 void f(int n, int steps, int *restrict a, int *b) {

@@ -1,0 +1,158 @@
+//===- Fixed.cpp - Copies of which all addresses are known ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Fixed.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "workitems/Fixed.h"
+
+#include "markers/Markers.h"
+#include "workitems/Bounds.h"
+
+using namespace llvm;
+
+namespace accx::workitems {
+
+namespace smc = markers::smc;
+
+Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
+  // What vector registers hold.
+  constexpr uint64_t MaxBytes = 2048;
+  Type *Byte = Type::getInt8Ty(Plan.W.Header->getContext());
+  for (const ArrayPlan &A : Plan.Arrays) {
+    uint64_t Bytes = A.Element;
+    bool IsFixed =
+        Plan.Block.Dims == 1 && Plan.RowLength == 0 && !A.Dirty && A.Dims <= 2;
+    for (unsigned D = 0; D < A.Dims && IsFixed; ++D) {
+      const auto Span = spanOf(Plan, A.First[D], A.Past[D]);
+      IsFixed = Span && *Span <= MaxBytes && (Bytes *= *Span) <= MaxBytes;
+    }
+    Memory.push_back(
+        IsFixed ? createSlot(Plan, ArrayType::get(Byte, Bytes), "wi.fixed")
+                : nullptr);
+    if (IsFixed)
+      Memory.back()->setAlignment(Align(64));
+  }
+}
+
+uint64_t Fixed::span(const ArrayPlan &A, unsigned D) const {
+  return *spanOf(Plan, A.First[D], A.Past[D]);
+}
+
+Value *Fixed::lowest(Code &B, const ArrayPlan &A, unsigned D) const {
+  Value *Size[2] = {B.getInt64(Plan.Block.Size[0]),
+                    B.getInt64(Plan.Block.Size[1])};
+  return extreme(B, Plan, affineIn(Plan, A.First[D]),
+                 ArrayRef(Size, Plan.Block.Dims), /*IsLeast=*/true);
+}
+
+Value *Fixed::isInside(Code &B) const {
+  Value *All = B.getTrue();
+  for (const auto &[Array, A] : enumerate(Plan.Arrays))
+    for (unsigned D = 0; D < A.Dims && has(Array); ++D) {
+      Value *Low = lowest(B, A, D);
+      Value *Past = B.CreateAdd(Low, B.getInt64(span(A, D)));
+      All = B.CreateAnd(All, B.CreateICmpSLE(A.Low[D], Low));
+      All = B.CreateAnd(All, B.CreateICmpSLE(Past, A.High[D]));
+    }
+  return All;
+}
+
+void Fixed::fetch(Code &B, unsigned Array) const {
+  const ArrayPlan &A = Plan.Arrays[Array];
+  const unsigned Inner = A.Dims - 1;
+  Value *Element = B.getInt64(A.Element);
+  Value *RowBytes = B.CreateMul(B.getInt64(span(A, Inner)), Element);
+  Value *Low = B.CreateMul(lowest(B, A, Inner), Element), *Bias = Low;
+  Value *Top = nullptr;
+  if (A.Dims == 2) {
+    Top = lowest(B, A, 0);
+    B.CreateStore(B.getInt64(span(A, 1)), A.Step[0]);
+    Bias = B.CreateAdd(Bias, B.CreateMul(Top, RowBytes));
+  }
+  // For accesses that follow something else.
+  B.CreateStore(B.CreateGEP(B.getInt8Ty(), Memory[Array], B.CreateNeg(Bias)),
+                A.Copy);
+  if (!(A.Type & smc::Fetch))
+    return;
+  const auto CopyRow = [&](Value *Theirs, Value *Ours) {
+    B.CreateMemCpy(Ours, Align(1), B.CreateGEP(B.getInt8Ty(), Theirs, Low),
+                   Align(1), RowBytes);
+  };
+  if (!Top)
+    CopyRow(A.Base, Memory[Array]);
+  else
+    B.forEach(
+        B.getInt64(span(A, 0)),
+        [&](Value *Row) {
+          Value *Offset = B.CreateMul(B.CreateAdd(Top, Row), A.Pitch[0]);
+          CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Offset),
+                  B.CreateGEP(B.getInt8Ty(), Memory[Array],
+                              B.CreateMul(Row, RowBytes)));
+        },
+        true);
+}
+
+Value *Fixed::addressOf(Code &B, unsigned Array, GetElementPtrInst &Old) const {
+  const ArrayPlan &A = Plan.Arrays[Array];
+  const Forms Find(Plan);
+  Forms::Variables Known;
+  if (A.Dims == 2)
+    Known[A.Step[0]] = B.getInt64(span(A, 1));
+  Value *Zero = B.getInt64(0);
+  auto Sum = Find.difference(Old.getOperand(1), Zero, Known);
+  if (!Sum)
+    return nullptr;
+  // Less where the copy begins.
+  int64_t Scale = A.Element;
+  for (unsigned D = A.Dims; D-- > 0;) {
+    const auto Low = Find.difference(affineIn(Plan, A.First[D]), Zero, Known);
+    if (!Low)
+      return nullptr;
+    Sum->Constant -= Scale * Low->Constant;
+    for (unsigned P = 0; P < Plan.Block.Dims; ++P)
+      if (Low->Factor[P] < 0)
+        Sum->Constant -=
+            Scale * Low->Factor[P] * int64_t(Plan.Block.Size[P] - 1);
+    for (const auto &[Part, Factor] : Low->Parts) {
+      auto *Same = find_if(Sum->Parts, [Value = Part](const auto &Other) {
+        return Other.first == Value;
+      });
+      if (Same == Sum->Parts.end())
+        return nullptr;
+      Same->second -= Scale * Factor;
+    }
+    Scale *= int64_t(span(A, D));
+  }
+  if (any_of(Sum->Parts, [](const auto &Part) { return Part.second != 0; }))
+    return nullptr;
+  Value *Offset = B.getInt64(Sum->Constant);
+  for (unsigned P = 0; P < Plan.Block.Dims; ++P)
+    if (Sum->Factor[P] != 0) {
+      Slot S = Plan.PlaceOf[P];
+      Value *Place =
+          B.CreateSExt(B.CreateLoad(S->getAllocatedType(), S), B.getInt64Ty());
+      Offset = B.CreateNSWAdd(B.CreateNSWMul(Place, B.getInt64(Sum->Factor[P])),
+                              Offset);
+    }
+  return B.CreateGEP(B.getInt8Ty(), Memory[Array], Offset);
+}
+
+void Fixed::addTo(Code &B, const Region &R, Given &Values) const {
+  for (BasicBlock *Block : R.Blocks)
+    for (Instruction &I : *Block) {
+      auto *Old = dyn_cast<GetElementPtrInst>(&I);
+      const auto *Base =
+          Old ? dyn_cast<LoadInst>(Old->getPointerOperand()) : nullptr;
+      if (!Base || Old->getNumIndices() != 1)
+        continue;
+      for (const auto &[Array, A] : enumerate(Plan.Arrays))
+        if (has(Array) && Base->getPointerOperand() == A.Copy)
+          if (Value *New = addressOf(B, Array, *Old))
+            Values[Old] = New;
+    }
+}
+
+} // namespace accx::workitems

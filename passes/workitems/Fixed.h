@@ -1,0 +1,48 @@
+//===- Fixed.h - Copies of which all addresses are known --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A whole block's copy of an array has a constant size, where each work-item
+// declares as many elements. Where its accesses follow the work-item's place
+// and nothing else, they are at constants of the copy as soon as loops are
+// vectors: what one region leaves in a copy for the next stays in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_WORKITEMS_FIXED_H
+#define ACCX_WORKITEMS_FIXED_H
+
+#include "workitems/Forms.h"
+#include "workitems/Strips.h"
+
+namespace accx::workitems {
+
+class Fixed {
+  LoopPlan &Plan;
+  /// By array; null: it has no such copy.
+  llvm::SmallVector<Slot, 4> Memory;
+
+public:
+  explicit Fixed(LoopPlan &Plan);
+
+  /// Whether any array has.
+  bool isUsed() const {
+    return llvm::any_of(Memory, [](Slot S) { return S != nullptr; });
+  }
+  bool has(unsigned Array) const { return Memory[Array] != nullptr; }
+  /// Whether the arrays have all that a whole block declares.
+  llvm::Value *isInside(Code &B) const;
+  void fetch(Code &B, unsigned Array) const;
+  /// Adds the addresses in \p R for the current work-item.
+  void addTo(Code &B, const Region &R, Given &Values) const;
+
+private:
+  uint64_t span(const ArrayPlan &A, unsigned D) const;
+  llvm::Value *lowest(Code &B, const ArrayPlan &A, unsigned D) const;
+  llvm::Value *addressOf(Code &B, unsigned Array,
+                         llvm::GetElementPtrInst &Old) const;
+};
+
+} // namespace accx::workitems
+
+#endif // ACCX_WORKITEMS_FIXED_H
