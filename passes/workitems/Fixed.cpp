@@ -60,6 +60,17 @@ Value *Fixed::isInside(Code &B) const {
   return All;
 }
 
+/// What is kept in registers is read where it is needed first, in no order
+/// that the processor would foresee.
+static void prefetch(Code &B, Value *From, uint64_t Bytes) {
+  constexpr uint64_t Line = 64, Ahead = 1024;
+  for (uint64_t Offset = 0; Offset < Bytes; Offset += Line)
+    B.CreateIntrinsic(
+        Intrinsic::prefetch, {B.getPtrTy()},
+        {B.CreateGEP(B.getInt8Ty(), From, B.getInt64(Ahead + Offset)),
+         B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+}
+
 void Fixed::fetch(Code &B, unsigned Array) const {
   const ArrayPlan &A = Plan.Arrays[Array];
   const unsigned Inner = A.Dims - 1;
@@ -81,9 +92,11 @@ void Fixed::fetch(Code &B, unsigned Array) const {
     B.CreateMemCpy(Ours, Align(1), B.CreateGEP(B.getInt8Ty(), Theirs, Low),
                    Align(1), RowBytes);
   };
-  if (!Top)
+  if (!Top) {
+    prefetch(B, B.CreateGEP(B.getInt8Ty(), A.Base, Low),
+             span(A, 0) * A.Element);
     CopyRow(A.Base, Memory[Array]);
-  else
+  } else
     B.forEach(
         B.getInt64(span(A, 0)),
         [&](Value *Row) {
