@@ -9,6 +9,7 @@
 #include "kernels/Coarsen.h"
 
 #include "kernels/Flatten.h"
+#include "kernels/NarrowLoop.h"
 #include "kernels/SharedMemory.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -209,7 +210,12 @@ CoarsenRefusal planCoarsening(const GridIv &Grid,
   if (Grid.Nest->getNumBlocks() != 1)
     return CoarsenRefusal::SeveralBlocks;
   BasicBlock &Block = *Grid.Nest->getHeader();
-  const size_t Size = Block.sizeWithoutDebug();
+  // Numbers of a narrow loop are extended where the wide one's are used as they
+  // are, which costs next to nothing.
+  const auto Extensions =
+      count_if(Block, [](const Instruction &I) { return isa<ZExtInst>(I); });
+  const size_t Size =
+      Block.sizeWithoutDebug() - (isNarrow(Grid) ? Extensions : 0);
   if (Size > Large)
     return CoarsenRefusal::TooLarge;
   if (!isLoadThenStore(Block))

@@ -17,8 +17,8 @@
 //
 // WIDTH
 //   Remainders of divisors below 2^31 are counted in 32 bits, and so are
-//   quotients of which only 32 bits are used. In narrow loops (NarrowLoop.h) all
-//   are.
+//   quotients of which only 32 bits are used. In narrow loops (NarrowLoop.h)
+//   all are.
 //
 // REFUSALS
 //   Short divisions that are not done in each iteration, where no others are.

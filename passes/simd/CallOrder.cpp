@@ -114,7 +114,7 @@ static Instruction &placeFor(CallInst &Call, CallInst &First,
   Instruction *Best = First.getNextNode();
   if (!collect(Call, *Best, Needed))
     return *Best;
-  auto livesAt = [&](Instruction &Vector, Instruction &Place) {
+  auto LivesAt = [&](Instruction &Vector, Instruction &Place) {
     return any_of(Vector.users(), [&](User *U) {
       auto *By = cast<Instruction>(U);
       return !Needed.contains(By) &&
@@ -127,7 +127,7 @@ static Instruction &placeFor(CallInst &Call, CallInst &First,
                                        std::next(Second.getIterator()))) {
     unsigned Live = 0;
     for (Instruction &I : make_range(Block.begin(), Place.getIterator()))
-      Live += I.getType()->isVectorTy() && livesAt(I, Place);
+      Live += I.getType()->isVectorTy() && LivesAt(I, Place);
     if (Live <= Fewest) {
       Fewest = Live;
       Best = &Place;

@@ -28,8 +28,9 @@
 // LEGALITY
 //   The loop has one exit, at its end, and a number of iterations that is known
 //   ahead of it. The dividend differs from a counter of step one by what does
-//   not change within a row; the division is executed in each iteration. Where a dividend or divisor of a signed division is negative, or a
-//   dividend would wrap, a row ends with its iteration.
+//   not change within a row; the division is executed in each iteration. Where
+//   a dividend or divisor of a signed division is negative, or a dividend would
+//   wrap, a row ends with its iteration.
 //
 //===----------------------------------------------------------------------===//
 

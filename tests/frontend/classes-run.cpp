@@ -104,12 +104,14 @@ static void parts(int From) {
 #pragma acc enter data copyin(A)
   for (int I = 0; I < 40; ++I)
     A[I / 4][I % 4] = I;
-#pragma acc update device(A[0 : From][0 : 4], A[From : 6 - From]) device(A[6 : 4])
+#pragma acc update device(A[0 : From][0 : 4], A[From : 6 - From])              \
+    device(A[6 : 4])
 #pragma acc parallel loop collapse(2) present(A)
   for (int I = 0; I < 10; ++I)
     for (int J = 0; J < 4; ++J)
       A[I][J] *= 2;
-#pragma acc update self(A[0 : From][0 : 4], A[From], A[From + 1 : 9 - From]) async(2)
+#pragma acc update self(A[0 : From][0 : 4], A[From], A[From + 1 : 9 - From])   \
+    async(2)
 #pragma acc wait
 #pragma acc exit data delete (A)
   int Sum = 0;

@@ -42,11 +42,11 @@ struct Parts {
   float *P;
 };
 void updateParts(int I, int J, float A[9][9], struct Parts S, int C) {
-#pragma acc update self(A[I : 1][0 : 9], S.P[0 : 3], A[J : 1][0 : 9], S.P[5 : I])
+#pragma acc update self(A[I : 1][0 : 9], S.P[0 : 3], A[J : 1][0 : 9],          \
+                        S.P[5 : I])
   if (I)
 #pragma acc update device(A[2], A[4]) if_present if (C)
-  else
-    J = 1;
+    else J = 1;
 }
 
 // CHECK-LABEL: hostData(

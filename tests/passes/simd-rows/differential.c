@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops over several dimensions, collapsed by OpenMP or with divisions of their
-// own, signed and unsigned, of negative counters and divisors, and with counters
-// that wrap: what they write, with the pass and without it.
+// own, signed and unsigned, of negative counters and divisors, and with
+// counters that wrap: what they write, with the pass and without it.
 //
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %plainclang -w -O3 -march=native -fopenmp -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -Rpass=simd-rows %s -o %t/rows 2> %t/remarks

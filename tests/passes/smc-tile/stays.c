@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks of collapsed loops go on to other places, as many as fit on the device;
-// a third more than iterations need, since those at the borders are short. Blocks
-// of one dimension are as many as there are places.
+// Blocks of collapsed loops go on to other places, as many as fit on the
+// device; a third more than iterations need, since those at the borders are
+// short. Blocks of one dimension are as many as there are places.
 //
 // RUN: %device %s | %smc-tile | FileCheck %s
 

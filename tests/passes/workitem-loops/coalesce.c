@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variable of the body that a loop with a write sets under a condition is one
-// array, however often its ways meet: what joins them is no code. `v`, `hit` and
-// the sum that is never the same for both sides are three, what is to be written
-// a fourth; a fifth says who writes. Whole blocks have theirs, others have theirs.
+// array, however often its ways meet: what joins them is no code. `v`, `hit`
+// and the sum that is never the same for both sides are three, what is to be
+// written a fourth; a fifth says who writes. Whole blocks have theirs, others
+// have theirs.
 //
 // RUN: %device %s | %loops 2>&1 | FileCheck %s
 // RUN: %host -O1 -DRUN %s -o %t && %t

@@ -36,8 +36,8 @@ int main(void) {
       a[i] = (float)(i * i % 97);
     f(n, a, b, c);
     for (int i = 0; i < n; ++i)
-      bad |= b[i] != a[i == n - 1 ? i : i + 1] + 2 * a[i] -
-                         a[i == 0 ? i : i - 1];
+      bad |=
+          b[i] != a[i == n - 1 ? i : i + 1] + 2 * a[i] - a[i == 0 ? i : i - 1];
   }
   return bad;
 }

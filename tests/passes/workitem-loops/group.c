@@ -44,7 +44,7 @@ static int at(int n, const int *a, int m, int y, int x, int k) {
 }
 
 int main(void) {
-  const int sizes[][2] = {{1, 1},   {8, 64},  {9, 65},   {7, 300},
+  const int sizes[][2] = {{1, 1},   {8, 64},   {9, 65},   {7, 300},
                           {64, 31}, {17, 520}, {40, 256}, {3, 1000}};
   int bad = 0;
   for (int i = 0; i < 8; ++i) {
