@@ -91,9 +91,9 @@ static bool isRemainder(const BinaryOperator &Division) {
 
 bool Rows::findCounter() {
   BasicBlock *Latch = L.getLoopLatch();
-  if (!L.isInnermost() || !L.getLoopPreheader() || !Latch ||
-      L.getExitingBlock() != Latch || !L.getExitBlock() ||
-      !L.hasDedicatedExits() || !isa<BranchInst>(Latch->getTerminator()))
+  if (!L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch ||
+      !L.getExitBlock() || !L.hasDedicatedExits() ||
+      !isa<BranchInst>(Latch->getTerminator()))
     return false;
   Count = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))
@@ -313,6 +313,14 @@ void Rows::emit() {
   ++NumLoops;
 }
 
+static bool dividesByInvariant(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
+    });
+  });
+}
+
 PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (F.hasOptNone() ||
       FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
@@ -326,7 +334,9 @@ PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     auto &AC = FAM.getResult<AssumptionAnalysis>(F);
     for (Loop *L : LI.getLoopsInPreorder()) {
-      if (!L->isInnermost() || !Seen.insert(L->getHeader()).second)
+      // Most loops are done with here, as they are.
+      if (!L->isInnermost() || !dividesByInvariant(*L) ||
+          !Seen.insert(L->getHeader()).second)
         continue;
       Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
       Rows R(*L, LI, DT, SE);
