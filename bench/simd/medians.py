@@ -26,14 +26,9 @@ def run(arguments, processes):
     ratios, wrong = {}, 0
     for process in range(processes):
         # The first time builds, too.
-        program = [os.path.join(here, "run.sh")]
-        if process:
-            build = os.environ.get("ACCX_BUILD",
-                                   os.path.join(here, "../../build"))
-            cpu = max(os.sched_getaffinity(0))
-            program = ["taskset", "-c", str(cpu),
-                       os.path.join(build, "bench/simd/simd")]
-        done = subprocess.run([*program, *arguments], text=True,
+        only = {"ACCX_SIMD_ONLY": "run"} if process else {}
+        done = subprocess.run([os.path.join(here, "run.sh"), *arguments],
+                              env={**os.environ, **only}, text=True,
                               stdout=subprocess.PIPE)
         times = {}
         for build, row, time, verdict in re.findall(

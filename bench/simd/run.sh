@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Kernels with short and odd trip counts: scalar, compilers, ours, intrinsics.
+#
+# ACCX_SIMD_ONLY=build compiles into the bench folder and runs nothing,
+# ACCX_SIMD_ONLY=run runs what was built; ACCX_SIMD_ARCH=sapphirerapids compiles
+# for that processor: for machines that have no compiler.
 set -euo pipefail
 BENCH=simd
 # shellcheck source=bench/common/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
-if ! grep -qw avx512bw /proc/cpuinfo; then
+cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+if [[ ${ACCX_SIMD_ONLY:-} == run ]]; then
+  exec taskset -c "$cpu" "$BENCH_BIN/simd" "$@"
+fi
+if [[ ${ACCX_SIMD_ONLY:-} != build ]] && ! grep -qw avx512bw /proc/cpuinfo; then
   echo "# the intrinsics need AVX-512: nothing to compare with here"
   exit 0
 fi
@@ -13,7 +21,7 @@ here=$BENCH_ROOT/simd
 plugin=$ACCX_BUILD/lib/libaccx.so
 # Functions begin at cache lines: where those before them end would decide about
 # a cycle of ten else.
-fast="-O3 -march=native -ffast-math -DNDEBUG -falign-functions=64"
+fast="-O3 -march=${ACCX_SIMD_ARCH:-native} -ffast-math -DNDEBUG -falign-functions=64"
 clang="clang-19 -std=gnu11 $fast -fveclib=libmvec"
 ours="$clang -fplugin=$plugin -fpass-plugin=$plugin -mllvm -accx-simd-remainder"
 fold="-mllvm -prefer-predicate-over-epilogue=predicate-else-scalar-epilogue"
@@ -49,7 +57,7 @@ for build in "${builds[@]}"; do
   echo "BUILD($name)" >>"$BENCH_BIN/builds.def"
   objects+=("$object")
 done
-clang-19 -O2 -Wall "-I$BENCH_BIN" "$here/simd.c" "${objects[@]}" -lmvec -lm \
+clang-19 -O2 -Wall "-I$BENCH_BIN" "$here/simd.c" "${objects[@]}" -static -lmvec -lm \
   -o "$BENCH_BIN/simd"
-cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+[[ ${ACCX_SIMD_ONLY:-} != build ]] || exit 0
 exec taskset -c "$cpu" "$BENCH_BIN/simd" "$@"
