@@ -60,15 +60,14 @@ Value *Fixed::isInside(Code &B) const {
   return All;
 }
 
-/// What is kept in registers is read where it is needed first, in no order
-/// that the processor would foresee.
+/// What is kept in registers is read where it is needed first. Asked for in
+/// order, it comes as the processor foresees.
 static void prefetch(Code &B, Value *From, uint64_t Bytes) {
-  constexpr uint64_t Line = 64, Ahead = 1024;
+  constexpr uint64_t Line = 64;
   for (uint64_t Offset = 0; Offset < Bytes; Offset += Line)
-    B.CreateIntrinsic(
-        Intrinsic::prefetch, {B.getPtrTy()},
-        {B.CreateGEP(B.getInt8Ty(), From, B.getInt64(Ahead + Offset)),
-         B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+    B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
+                      {B.CreateGEP(B.getInt8Ty(), From, B.getInt64(Offset)),
+                       B.getInt32(0), B.getInt32(3), B.getInt32(1)});
 }
 
 void Fixed::fetch(Code &B, unsigned Array) const {

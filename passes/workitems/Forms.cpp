@@ -335,6 +335,21 @@ private:
         require(Condition, Works);
         return inside(Branch->getSuccessor(Works ? 0 : 1));
       }
+    return behindNothing(*Branch);
+  }
+
+  /// Of a condition with nothing on either side, where both meet.
+  BasicBlock *behindNothing(BranchInst &Branch) const {
+    constexpr unsigned MaxLength = 8;
+    SmallPtrSet<BasicBlock *, MaxLength> Passed;
+    for (BasicBlock *Side : Branch.successors())
+      for (unsigned Length = 0; Side && Length < MaxLength; ++Length) {
+        if (!Passed.insert(Side).second)
+          return inside(Side);
+        if (!inside(Side) || !isNothing(*Side))
+          break;
+        Side = Side->getSingleSuccessor();
+      }
     return nullptr;
   }
 
