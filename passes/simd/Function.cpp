@@ -10,6 +10,7 @@
 
 #include "simd/FunctionForms.h"
 #include "simd/FunctionLoop.h"
+#include "simd/VectorWidth.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -121,19 +122,6 @@ static bool alignSpills(Function &Caller, unsigned Widest) {
   Caller.removeFnAttr(Attribute::StackAlignment);
   Caller.addFnAttr(
       Attribute::getWithStackAlignment(Caller.getContext(), Wanted));
-  return true;
-}
-
-/// Vectors of 512 bits in a call travel in one register only if the caller
-/// says that it has such registers.
-static bool widenLegalVectors(Function &Caller, unsigned Widest) {
-  constexpr StringLiteral Name = "min-legal-vector-width";
-  unsigned Old = 0;
-  if (!Caller.hasFnAttribute(Name) ||
-      Caller.getFnAttribute(Name).getValueAsString().getAsInteger(10, Old) ||
-      Old >= Widest)
-    return false;
-  Caller.addFnAttr(Name, std::to_string(Widest));
   return true;
 }
 

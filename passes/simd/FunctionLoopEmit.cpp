@@ -8,6 +8,7 @@
 
 #include "simd/FunctionLoop.h"
 
+#include "simd/VectorWidth.h"
 #include "simd/Widen.h"
 
 #include "llvm/ADT/Statistic.h"
@@ -426,6 +427,9 @@ static bool widenOneLoop(Function &F, FunctionAnalysisManager &FAM,
       continue;
     }
     ++NumLoops;
+    // Lanes fill such registers; LLVM would take them apart.
+    if (wantsFullVectors(F))
+      widenLegalVectors(F, 512);
     Remarks.emit([&] {
       return OptimizationRemark(DEBUG_TYPE, "LoopWidened", Where,
                                 &F.getEntryBlock())

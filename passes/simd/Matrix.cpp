@@ -11,6 +11,7 @@
 #include "simd/MatrixEmit.h"
 #include "simd/MatrixPlan.h"
 #include "simd/MatrixTrace.h"
+#include "simd/VectorWidth.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
@@ -67,6 +68,7 @@ public:
   bool run();
 
 private:
+  bool isNest(const Loop &L);
   bool runOn(Loop &L);
   StringRef widen(Loop &L);
   std::optional<StringRef> findOverlaps(const MatrixTrace &Trace,
@@ -320,19 +322,30 @@ bool Matrices::runOn(Loop &L) {
   return false;
 }
 
+/// Whether \p L is a nest to look at.
+bool Matrices::isNest(const Loop &L) {
+  return !L.isInnermost() && !getBooleanLoopAttribute(&L, Mark) &&
+         tripCounts(L, FAM.getResult<ScalarEvolutionAnalysis>(F));
+}
+
 bool Matrices::run() {
+  auto IsNest = [this](const Loop *L) { return isNest(*L); };
+  if (none_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), IsNest))
+    return false;
+  FullVectors Wide(F, FAM);
   bool Again = true;
   while (Again) {
     Again = false;
     // Every nest that became vectors changes the loops.
     for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
-      if (L->isInnermost() || getBooleanLoopAttribute(L, Mark) ||
-          !tripCounts(*L, FAM.getResult<ScalarEvolutionAnalysis>(F)))
+      if (!isNest(*L))
         continue;
       Changed = true;
       Again = runOn(*L);
-      if (Again)
+      if (Again) {
+        Wide.keep();
         break;
+      }
     }
   }
   return Changed;

@@ -18,6 +18,7 @@
 #include "simd/RemainderSplit.h"
 #include "simd/RemainderVectorize.h"
 #include "simd/RemainderVersions.h"
+#include "simd/VectorWidth.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -347,14 +348,18 @@ bool Remainders::run() {
       Headers.push_back(L->getHeader());
   if (Headers.empty())
     return Changed;
+  FullVectors Wide(F, FAM);
   attachVectorVariants(F, FAM);
-  for (BasicBlock *&Header : Headers)
-    if (bool Short = isMarkedShort(loopAt(Header));
-        !remember(Header) && !runOn(Header) && Short) {
+  for (BasicBlock *&Header : Headers) {
+    bool Short = isMarkedShort(loopAt(Header));
+    if (remember(Header) || runOn(Header)) {
+      Wide.keep();
+    } else if (Short) {
       unrollShort(Header, F, FAM);
       forget();
       canonicalize();
     }
+  }
   return Changed;
 }
 
