@@ -29,38 +29,43 @@ static inline __mmask16 first(long Lanes) {
 
 KERNEL(add_float_31) {
   (void)N;
-  _mm512_storeu_ps(D->C,
-                   _mm512_add_ps(_mm512_loadu_ps(D->A), _mm512_loadu_ps(D->B)));
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
+  _mm512_storeu_ps(C, _mm512_add_ps(_mm512_loadu_ps(A), _mm512_loadu_ps(B)));
   _mm512_mask_storeu_ps(
-      D->C + 16, first(15),
-      _mm512_add_ps(_mm512_maskz_loadu_ps(first(15), D->A + 16),
-                    _mm512_maskz_loadu_ps(first(15), D->B + 16)));
+      C + 16, first(15),
+      _mm512_add_ps(_mm512_maskz_loadu_ps(first(15), A + 16),
+                    _mm512_maskz_loadu_ps(first(15), B + 16)));
   return 0;
 }
 
 KERNEL(add_double_31) {
   (void)N;
+  const double *X = D->X, *Y = D->Y;
+  double *Z = D->Z;
 #define STEP(I)                                                                \
-  _mm512_storeu_pd(D->Z + I, _mm512_add_pd(_mm512_loadu_pd(D->X + I),          \
-                                           _mm512_loadu_pd(D->Y + I)));
+  _mm512_storeu_pd(                                                            \
+      Z + I, _mm512_add_pd(_mm512_loadu_pd(X + I), _mm512_loadu_pd(Y + I)));
   STEP(0)
   STEP(8)
   STEP(16)
 #undef STEP
-  _mm512_mask_storeu_pd(D->Z + 24, 0x7f,
-                        _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, D->X + 24),
-                                      _mm512_maskz_loadu_pd(0x7f, D->Y + 24)));
+  _mm512_mask_storeu_pd(Z + 24, 0x7f,
+                        _mm512_add_pd(_mm512_maskz_loadu_pd(0x7f, X + 24),
+                                      _mm512_maskz_loadu_pd(0x7f, Y + 24)));
   return 0;
 }
 
 KERNEL(add_int_31) {
   (void)N;
-  _mm512_storeu_si512(D->K, _mm512_add_epi32(_mm512_loadu_si512(D->I),
-                                             _mm512_loadu_si512(D->J)));
+  const int *I = D->I, *J = D->J;
+  int *K = D->K;
+  _mm512_storeu_si512(
+      K, _mm512_add_epi32(_mm512_loadu_si512(I), _mm512_loadu_si512(J)));
   _mm512_mask_storeu_epi32(
-      D->K + 16, first(15),
-      _mm512_add_epi32(_mm512_maskz_loadu_epi32(first(15), D->I + 16),
-                       _mm512_maskz_loadu_epi32(first(15), D->J + 16)));
+      K + 16, first(15),
+      _mm512_add_epi32(_mm512_maskz_loadu_epi32(first(15), I + 16),
+                       _mm512_maskz_loadu_epi32(first(15), J + 16)));
   return 0;
 }
 
@@ -137,8 +142,10 @@ KERNEL(convolve_double_7) {
   (void)N;
   __m256d Low = _mm256_loadu_pd(D->Y);
   __m256d High = _mm256_maskz_loadu_pd(7, D->Y + 4);
+  const double *X = D->X;
+  double *Z = D->Z;
   for (long I = 0; I < 64; ++I)
-    D->Z[I] = dot(D->X + 3 * I, Low, High);
+    Z[I] = dot(X + 3 * I, Low, High);
   return 0;
 }
 
@@ -152,23 +159,25 @@ static inline V taps(const float *A, const float *W, long Pitch, __mmask16 M) {
 
 /* Two vectors a turn, which share the weights. */
 KERNEL(convolve_5x5) {
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
   long I = 0, Pitch = N + 4;
   for (; I + 32 <= N; I += 32) {
     V Sum[2] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
     UNROLLED for (int Y = 0; Y < 5; ++Y) UNROLLED for (int X = 0; X < 5; ++X) {
-      V Weight = _mm512_set1_ps(D->B[5 * Y + X]);
-      const float *At = D->A + I + Y * Pitch + X;
+      V Weight = _mm512_set1_ps(B[5 * Y + X]);
+      const float *At = A + I + Y * Pitch + X;
       Sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(At), Weight, Sum[0]);
       Sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(At + 16), Weight, Sum[1]);
     }
-    _mm512_storeu_ps(D->C + I, Sum[0]);
-    _mm512_storeu_ps(D->C + I + 16, Sum[1]);
+    _mm512_storeu_ps(C + I, Sum[0]);
+    _mm512_storeu_ps(C + I + 16, Sum[1]);
   }
   for (; I + 16 <= N; I += 16)
-    _mm512_storeu_ps(D->C + I, taps(D->A + I, D->B, Pitch, 0xffff));
+    _mm512_storeu_ps(C + I, taps(A + I, B, Pitch, 0xffff));
   if (I < N)
-    _mm512_mask_storeu_ps(D->C + I, first(N - I),
-                          taps(D->A + I, D->B, Pitch, first(N - I)));
+    _mm512_mask_storeu_ps(C + I, first(N - I),
+                          taps(A + I, B, Pitch, first(N - I)));
   return 0;
 }
 
@@ -238,19 +247,21 @@ static inline V interpolate(const float *A, V At, __mmask16 M) {
 }
 
 KERNEL(back_project) {
+  const float *From = D->A, *Where = D->B;
+  float *To = D->C;
   V Scale = _mm512_set1_ps(60.0f);
   long I = 0;
   for (; I + 16 <= N; I += 16) {
-    V At = _mm512_mul_ps(_mm512_loadu_ps(D->B + I), Scale);
-    _mm512_storeu_ps(D->C + I, _mm512_add_ps(_mm512_loadu_ps(D->C + I),
-                                             interpolate(D->A, At, 0xffff)));
+    V At = _mm512_mul_ps(_mm512_loadu_ps(Where + I), Scale);
+    _mm512_storeu_ps(To + I, _mm512_add_ps(_mm512_loadu_ps(To + I),
+                                           interpolate(From, At, 0xffff)));
   }
   if (I < N) {
     __mmask16 M = first(N - I);
-    V At = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, D->B + I), Scale);
-    _mm512_mask_storeu_ps(D->C + I, M,
-                          _mm512_add_ps(_mm512_maskz_loadu_ps(M, D->C + I),
-                                        interpolate(D->A, At, M)));
+    V At = _mm512_mul_ps(_mm512_maskz_loadu_ps(M, Where + I), Scale);
+    _mm512_mask_storeu_ps(To + I, M,
+                          _mm512_add_ps(_mm512_maskz_loadu_ps(M, To + I),
+                                        interpolate(From, At, M)));
   }
   return 0;
 }
@@ -280,18 +291,21 @@ static inline V price(V S, V X, V T) {
   return _mm512_fmsub_ps(S, normal(D1), _mm512_mul_ps(Later, normal(D2)));
 }
 
-KERNEL(black_scholes) {
+/* Whole vectors are spilled: the stack is aligned for that. */
+__attribute__((force_align_arg_pointer)) KERNEL(black_scholes) {
+  const float *Spot = D->A, *Strike = D->B, *Time = D->D;
+  float *To = D->C;
   long I = 0;
   for (; I + 16 <= N; I += 16)
-    _mm512_storeu_ps(D->C + I,
-                     price(_mm512_loadu_ps(D->A + I), _mm512_loadu_ps(D->B + I),
-                           _mm512_loadu_ps(D->D + I)));
+    _mm512_storeu_ps(To + I, price(_mm512_loadu_ps(Spot + I),
+                                   _mm512_loadu_ps(Strike + I),
+                                   _mm512_loadu_ps(Time + I)));
   if (I < N) {
     __mmask16 M = first(N - I);
-    _mm512_mask_storeu_ps(D->C + I, M,
-                          price(_mm512_mask_loadu_ps(C(1), M, D->A + I),
-                                _mm512_mask_loadu_ps(C(1), M, D->B + I),
-                                _mm512_mask_loadu_ps(C(1), M, D->D + I)));
+    _mm512_mask_storeu_ps(To + I, M,
+                          price(_mm512_mask_loadu_ps(C(1), M, Spot + I),
+                                _mm512_mask_loadu_ps(C(1), M, Strike + I),
+                                _mm512_mask_loadu_ps(C(1), M, Time + I)));
   }
   return 0;
 }
@@ -325,38 +339,40 @@ KERNEL(conditional_sum) {
 }
 
 KERNEL(stride_2) {
+  const float *From = D->A;
+  float *To = D->C;
   __m512i Even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22,
                                    24, 26, 28, 30);
   long I = 0;
   for (; I + 17 <= N; I += 16) {
-    V A = _mm512_permutex2var_ps(_mm512_loadu_ps(D->A + 2 * I), Even,
-                                 _mm512_loadu_ps(D->A + 2 * I + 16));
-    _mm512_storeu_ps(D->C + I, _mm512_add_ps(A, A));
+    V A = _mm512_permutex2var_ps(_mm512_loadu_ps(From + 2 * I), Even,
+                                 _mm512_loadu_ps(From + 2 * I + 16));
+    _mm512_storeu_ps(To + I, _mm512_add_ps(A, A));
   }
   if (I < N) {
     /* The last element that is read is the last even one. */
     long Left = N - I;
     __mmask32 In = (__mmask32)((1ull << (2 * Left - 1)) - 1);
-    V Low = _mm512_maskz_loadu_ps((__mmask16)In, D->A + 2 * I);
-    V High = _mm512_maskz_loadu_ps((__mmask16)(In >> 16), D->A + 2 * I + 16);
+    V Low = _mm512_maskz_loadu_ps((__mmask16)In, From + 2 * I);
+    V High = _mm512_maskz_loadu_ps((__mmask16)(In >> 16), From + 2 * I + 16);
     V A = _mm512_permutex2var_ps(Low, Even, High);
-    _mm512_mask_storeu_ps(D->C + I, first(Left), _mm512_add_ps(A, A));
+    _mm512_mask_storeu_ps(To + I, first(Left), _mm512_add_ps(A, A));
   }
   return 0;
 }
 
 KERNEL(average_u8) {
+  const unsigned char *P = D->P, *Q = D->Q;
+  unsigned char *R = D->R;
   long I = 0;
   for (; I + 64 <= N; I += 64)
-    _mm512_storeu_si512(D->R + I,
-                        _mm512_avg_epu8(_mm512_loadu_si512(D->P + I),
-                                        _mm512_loadu_si512(D->Q + I)));
+    _mm512_storeu_si512(R + I, _mm512_avg_epu8(_mm512_loadu_si512(P + I),
+                                               _mm512_loadu_si512(Q + I)));
   if (I < N) {
     __mmask64 M = (1ull << (N - I)) - 1;
-    _mm512_mask_storeu_epi8(
-        D->R + I, M,
-        _mm512_avg_epu8(_mm512_maskz_loadu_epi8(M, D->P + I),
-                        _mm512_maskz_loadu_epi8(M, D->Q + I)));
+    _mm512_mask_storeu_epi8(R + I, M,
+                            _mm512_avg_epu8(_mm512_maskz_loadu_epi8(M, P + I),
+                                            _mm512_maskz_loadu_epi8(M, Q + I)));
   }
   return 0;
 }
@@ -403,9 +419,10 @@ KERNEL(last_value) {
 }
 
 KERNEL(conditional_last) {
-  __m512i At = _mm512_set1_epi32(-1);
+  /* Counted from one: zero is made without waiting for the register. */
+  __m512i At = _mm512_setzero_si512();
   __m512i Index =
-      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+      _mm512_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
   long I = 0;
   for (; I + 16 <= N; I += 16) {
     __mmask16 M = _mm512_cmp_ps_mask(_mm512_loadu_ps(D->A + I),
@@ -421,7 +438,7 @@ KERNEL(conditional_last) {
     At = _mm512_mask_mov_epi32(At, M, Index);
   }
   int Last = _mm512_reduce_max_epi32(At);
-  return Last < 0 ? 0 : D->A[Last];
+  return Last ? D->A[Last - 1] : 0;
 }
 
 /* Row I of the result: element I of each row of Left, times row I of Right. */
@@ -437,20 +454,24 @@ static inline V multiply(V Left, const float *Right) {
 }
 
 KERNEL(multiply_4x4) {
+  const float *A = D->A, *B = D->B;
+  float *C = D->C;
   for (long M = 0; M < N && M < Apart / 16; ++M)
-    _mm512_storeu_ps(D->C + 16 * M,
-                     multiply(_mm512_loadu_ps(D->A + 16 * M), D->B + 16 * M));
+    _mm512_storeu_ps(C + 16 * M,
+                     multiply(_mm512_loadu_ps(A + 16 * M), B + 16 * M));
   return 0;
 }
 
 KERNEL(pair_4x4) {
+  const float *Left = D->A, *Right = D->B;
+  float *To = D->C;
   __m512i Transposed =
       _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   for (long M = 0; M < N && M < Apart / 16; ++M) {
-    const float *A = D->A + 16 * M, *B = D->B + 16 * M;
+    const float *A = Left + 16 * M, *B = Right + 16 * M;
     V First = _mm512_permutexvar_ps(Transposed, _mm512_loadu_ps(A));
-    _mm512_storeu_ps(D->C + 16 * M, multiply(First, B));
-    _mm512_storeu_ps(D->C + Apart + 16 * M, multiply(_mm512_loadu_ps(B), A));
+    _mm512_storeu_ps(To + 16 * M, multiply(First, B));
+    _mm512_storeu_ps(To + Apart + 16 * M, multiply(_mm512_loadu_ps(B), A));
   }
   return 0;
 }
@@ -471,16 +492,20 @@ static inline void multiplyDouble(const double *Left, int Rows, int Columns,
 }
 
 KERNEL(multiply_4x4_double) {
+  const double *X = D->X, *Y = D->Y;
+  double *Z = D->Z;
   for (long M = 0; M < N && M < Apart / 16; ++M)
-    multiplyDouble(D->X + 16 * M, 4, 1, D->Y + 16 * M, D->Z + 16 * M);
+    multiplyDouble(X + 16 * M, 4, 1, Y + 16 * M, Z + 16 * M);
   return 0;
 }
 
 KERNEL(pair_4x4_double) {
+  const double *Left = D->X, *Right = D->Y;
+  double *To = D->Z;
   for (long M = 0; M < N && M < Apart / 16; ++M) {
-    const double *A = D->X + 16 * M, *B = D->Y + 16 * M;
-    multiplyDouble(A, 1, 4, B, D->Z + 16 * M);
-    multiplyDouble(B, 4, 1, A, D->Z + Apart + 16 * M);
+    const double *A = Left + 16 * M, *B = Right + 16 * M;
+    multiplyDouble(A, 1, 4, B, To + 16 * M);
+    multiplyDouble(B, 4, 1, A, To + Apart + 16 * M);
   }
   return 0;
 }

@@ -26,9 +26,7 @@ clang="clang-19 -std=gnu11 $fast -fveclib=libmvec"
 ours="$clang -fplugin=$plugin -fpass-plugin=$plugin -mllvm -accx-simd-remainder"
 fold="-mllvm -prefer-predicate-over-epilogue=predicate-else-scalar-epilogue"
 
-# Name, source, command: the order is that of the report. The intrinsics' spills
-# are aligned, as ours are: without it they are as fast as the stack's address
-# wants.
+# Name, source, command: the order is that of the report.
 builds=(
   "scalar;kernels.c;$clang -fno-vectorize -fno-slp-vectorize"
   "clang;kernels.c;$clang"
@@ -37,7 +35,7 @@ builds=(
   "clang_256;kernels.c;$clang -mprefer-vector-width=256"
   "accx;kernels.c;$ours"
   "accx_512;kernels.c;$ours -mprefer-vector-width=512"
-  "intrinsics;intrinsics.c;$clang -mprefer-vector-width=512 -mstackrealign"
+  "intrinsics;intrinsics.c;$clang -mprefer-vector-width=512"
 )
 if command -v gcc-12 >/dev/null; then
   gcc="gcc-12 -std=gnu11 $fast"

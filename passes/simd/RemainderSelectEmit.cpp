@@ -39,7 +39,10 @@ public:
   void emit();
 
 private:
-  /// What a vector's lanes remember: the iteration, and the best so far.
+  /// What a vector's lanes remember: the iteration, counted from one, or zero,
+  /// and the best so far. Processors make zeros without waiting for what was in
+  /// the register before; for other constants of 512 bits they wait, and so
+  /// would a call for the one before it.
   struct Chain {
     Value *At;
     Value *Best;
@@ -51,7 +54,7 @@ private:
                               L.getHeader()->getParent(), L.getHeader());
   }
   Value *splat(Value *V) { return Builder.CreateVectorSplat(Select.Lanes, V); }
-  Value *numbers(unsigned First);
+  Value *numbers();
   Value *widen(Value *V, Value *Done, Value *Numbers, Value *Mask,
                Widened &Known);
   Value *widenLoad(LoadInst &Load, Value *Done, Value *Mask);
@@ -99,11 +102,11 @@ private:
 };
 } // namespace
 
-/// Numbers of the lanes, from \p First.
-Value *Emitter::numbers(unsigned First) {
+/// Numbers of the first vector's iterations.
+Value *Emitter::numbers() {
   SmallVector<Constant *, 16> Lanes;
   for (unsigned Lane = 0; Lane < Select.Lanes; ++Lane)
-    Lanes.push_back(Builder.getInt32(First + Lane));
+    Lanes.push_back(Builder.getInt32(1 + Lane));
   return ConstantVector::get(Lanes);
 }
 
@@ -139,7 +142,7 @@ Value *Emitter::widen(Value *V, Value *From, Value *Numbers, Value *Mask,
     Value *Step = Expander.expandCodeFor(
         Rec->getStepRecurrence(SE), V->getType(), Preheader->getTerminator());
     Made = Builder.CreateAdd(
-        splat(Starts[I]),
+        splat(Builder.CreateSub(Starts[I], Step)),
         Builder.CreateMul(Builder.CreateZExtOrTrunc(Numbers, Ty), splat(Step)));
   } else {
     SmallVector<Value *, 3> Operands;
@@ -197,7 +200,8 @@ Emitter::Chain Emitter::merge(const Chain &X, const Chain &Y) {
   CmpInst::Predicate Same = CmpInst::isFPPredicate(Select.Better)
                                 ? CmpInst::FCMP_OEQ
                                 : CmpInst::ICMP_EQ;
-  // None, -1, comes last in either order.
+  // No iteration is later than all where lanes without one may be as good:
+  // where the comparison is strict, none that has chosen is as good as they.
   Value *Sooner = Builder.CreateICmp(
       isStrict() ? CmpInst::ICMP_ULT : CmpInst::ICMP_SGT, Y.At, X.At);
   Better = Builder.CreateOr(
@@ -222,7 +226,7 @@ Value *Emitter::reduce(Value *Vector, CmpInst::Predicate Better) {
   return Builder.CreateExtractElement(Vector, uint64_t(0));
 }
 
-/// The chosen iteration, or -1.
+/// The chosen iteration, or what is not positive.
 Value *Emitter::agree(const Chain &Last) {
   if (!Select.Best)
     return reduce(Last.At, CmpInst::ICMP_SGT);
@@ -232,8 +236,10 @@ Value *Emitter::agree(const Chain &Last) {
   Best = reduce(Last.Best, strictly());
   Value *Same = Builder.CreateCmp(
       IsFloat ? CmpInst::FCMP_OEQ : CmpInst::ICMP_EQ, Last.Best, splat(Best));
-  Value *At = Builder.CreateSelect(
-      Same, Last.At, Constant::getAllOnesValue(Last.At->getType()));
+  // Worse in either order, and not positive.
+  constexpr uint32_t Never = 0x80000000;
+  Value *At =
+      Builder.CreateSelect(Same, Last.At, splat(Builder.getInt32(Never)));
   return reduce(At, isStrict() ? CmpInst::ICMP_ULT : CmpInst::ICMP_SGT);
 }
 
@@ -252,7 +258,7 @@ bool Emitter::isNumber() const {
 }
 
 Emitter::Chain Emitter::start() {
-  Value *None = splat(Builder.getInt32(~0u));
+  Value *None = splat(Builder.getInt32(0));
   return {None, Select.Best
                     ? splat(Select.Best->getIncomingValueForBlock(Preheader))
                     : nullptr};
@@ -295,7 +301,7 @@ void Emitter::emitMain() {
     return Phi;
   };
   PHINode *At = Carry(Builder.getInt64(0));
-  PHINode *Numbers = Carry(numbers(0));
+  PHINode *Numbers = Carry(numbers());
   SmallVector<Chain, 4> Before, Next;
   for (unsigned U = 0; U < Select.Interleave; ++U) {
     Value *Remembered = Carry(First.At);
@@ -330,7 +336,7 @@ void Emitter::emitMain() {
   Passed->addIncoming(Whole, After);
   Done = Passed;
   PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
-  Left->addIncoming(numbers(0), Entry);
+  Left->addIncoming(numbers(), Entry);
   Left->addIncoming(Others, After);
   LeftNumbers = Left;
   Now = meet(Entry, First, After, Next[0]);
@@ -436,10 +442,12 @@ Value *Emitter::recompute(Value *V, Value *At, Widened &Known) {
 void Emitter::emitFound(Value *At) {
   BasicBlock *Entry = Builder.GetInsertBlock();
   BasicBlock *Found = newBlock("select.found"), *Out = newBlock("select.done");
-  Builder.CreateCondBr(Builder.CreateICmpSGE(At, Builder.getInt32(0)), Found,
+  Builder.CreateCondBr(Builder.CreateICmpSGT(At, Builder.getInt32(0)), Found,
                        Out);
   Builder.SetInsertPoint(Found);
-  Value *Wide = Builder.CreateZExt(At, Builder.getInt64Ty());
+  Value *Wide = Builder.CreateSub(Builder.CreateZExt(At, Builder.getInt64Ty()),
+                                  Builder.getInt64(1), "",
+                                  /*HasNUW=*/true, /*HasNSW=*/true);
   Widened Known;
   if (Best && isExact())
     Known[Select.Compared] = Best;
