@@ -41,7 +41,7 @@ Value *createPrefixMask(IRBuilderBase &Builder, Value *Count, unsigned Lanes,
   // eight across a call without clearing what lies above, and then takes that
   // for lanes of an access that it has widened.
   unsigned Width = std::max(Lanes, 16u);
-  auto *Word = Builder.getIntNTy(std::max(Width, 32u));
+  auto *Word = Builder.getIntNTy(Width < 32 ? 32 : 64);
   Value *Inactive = Builder.CreateShl(Constant::getAllOnesValue(Word),
                                       Builder.CreateZExtOrTrunc(Count, Word));
   Value *Active = Builder.CreateTrunc(Builder.CreateNot(Inactive),

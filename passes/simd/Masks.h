@@ -25,7 +25,8 @@ namespace accx::simd {
 bool hasMaskRegisters(const llvm::TargetTransformInfo &TTI,
                       llvm::LLVMContext &Context);
 
-/// A mask of \p Lanes lanes with the first \p Count active, 0 < Count < Lanes.
+/// A mask of \p Lanes lanes with the first \p Count active, 0 < Count < Lanes,
+/// or Count = Lanes where there are no more than 32.
 /// \p Bits is the width of the data that it is for.
 llvm::Value *createPrefixMask(llvm::IRBuilderBase &Builder, llvm::Value *Count,
                               unsigned Lanes, unsigned Bits, bool Registers);

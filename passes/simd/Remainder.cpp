@@ -87,6 +87,8 @@ private:
 
   Function &F;
   FunctionAnalysisManager &FAM;
+  /// Registers are wider than LLVM would take them.
+  bool IsWide = false;
   bool Changed = false;
 };
 } // namespace
@@ -129,6 +131,15 @@ std::optional<Refusal> Remainders::checkMemory(Loop &L, bool &NeedsChecks) {
   return std::nullopt;
 }
 
+/// Whether \p L is one vector, whose lanes are added up, and runs once: of two
+/// halves these are one step less, while whole registers save one operation.
+static bool sumsOnce(const Loop &L, const RemainderPlan &Plan) {
+  return L.isOutermost() && Plan.ConstantTrip &&
+         *Plan.ConstantTrip <= Plan.Lanes && *Plan.ConstantTrip > 4 &&
+         any_of(Plan.Carried,
+                [](const CarriedValue &Value) { return !Value.Recurrence; });
+}
+
 /// Lets the vectorizer show its choice on a copy, which goes again.
 std::optional<Refusal> Remainders::choose(BasicBlock *Header,
                                           RemainderPlan &Plan) {
@@ -145,6 +156,8 @@ std::optional<Refusal> Remainders::choose(BasicBlock *Header,
                                         ? "it is not vectorized"
                                         : Verdict.Reason};
   Plan.setShape(Verdict.Lanes, Verdict.Interleave);
+  if (IsWide && sumsOnce(loopAt(Header), Plan))
+    Plan.Lanes /= 2;
   return std::nullopt;
 }
 
@@ -245,6 +258,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
       });
     }
   }
+  Fresh.KeepsRest = !Peeled && hasGaps(L, SE, Fresh);
   SplitLoop Split = splitLoop(L, SE, Fresh, Peeled);
   forget();
   bool Done = vectorizeParts(Split, Reason);
@@ -255,7 +269,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
       else if (Part.Lanes > 1)
         countOn(Part);
     for (const LoopPart &Part : Split.Parts)
-      finishLoads(Part, F, FAM);
+      finishLoads(Part, Fresh.KeepsRest && !Part.Masked, F, FAM);
     if (Reorders)
       for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)
@@ -349,6 +363,7 @@ bool Remainders::run() {
   if (Headers.empty())
     return Changed;
   FullVectors Wide(F, FAM);
+  IsWide = Wide.isActive();
   attachVectorVariants(F, FAM);
   for (BasicBlock *&Header : Headers) {
     bool Short = isMarkedShort(loopAt(Header));

@@ -380,11 +380,11 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
 }
 
-void finishLoads(const LoopPart &Part, Function &F,
+void finishLoads(const LoopPart &Part, bool Followed, Function &F,
                  FunctionAnalysisManager &FAM) {
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
   if (hasMaskRegisters(TTI, F.getContext()))
-    splitGaps(regionOf(Part).getArrayRef(), TTI);
+    splitGaps(regionOf(Part).getArrayRef(), TTI, Followed);
 }
 
 } // namespace accx::simd

@@ -38,7 +38,8 @@ void simplifyMasked(const LoopPart &Part, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
 
 /// Makes the loads of a part's strided groups cheap, once its masks are final.
-void finishLoads(const LoopPart &Part, llvm::Function &F,
+/// Whether another part's iteration always follows this one's.
+void finishLoads(const LoopPart &Part, bool Followed, llvm::Function &F,
                  llvm::FunctionAnalysisManager &FAM);
 
 /// Lets the loop of a part count from where the part before ended instead of

@@ -80,7 +80,7 @@ static std::optional<WideLoad> wideLoad(Instruction &I) {
 
 /// The load of \p Lanes lanes from \p First on.
 static Value *loadPiece(IRBuilder<> &Builder, const WideLoad &Wide,
-                        unsigned First, unsigned Lanes) {
+                        unsigned First, unsigned Lanes, bool Followed) {
   IntrinsicInst *Load = Wide.Load;
   Type *Element = Load->getType()->getScalarType();
   auto *Piece = FixedVectorType::get(Element, Lanes);
@@ -90,10 +90,10 @@ static Value *loadPiece(IRBuilder<> &Builder, const WideLoad &Wide,
     From = Builder.CreateConstGEP1_64(Builder.getInt8Ty(), From, Offset);
   Align Aligned = commonAlignment(
       cast<ConstantInt>(Load->getArgOperand(1))->getAlignValue(), Offset);
-  // Behind the first used lane and before the last one.
+  // Behind the first used lane and before the last one, or the next one.
   unsigned Last = Wide.Used.getActiveBits() - 1;
   if (!Wide.Active && Wide.Used.countr_zero() <= First &&
-      First + Lanes - 1 <= Last) {
+      (Followed || First + Lanes - 1 <= Last)) {
     LoadInst *Whole = Builder.CreateAlignedLoad(Piece, From, Aligned);
     Whole->setAAMetadata(Load->getAAMetadata());
     return Whole;
@@ -121,7 +121,8 @@ static Value *loadPiece(IRBuilder<> &Builder, const WideLoad &Wide,
   return Masked;
 }
 
-void splitGaps(ArrayRef<BasicBlock *> Blocks, const TargetTransformInfo &TTI) {
+void splitGaps(ArrayRef<BasicBlock *> Blocks, const TargetTransformInfo &TTI,
+               bool Followed) {
   unsigned Register =
       TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
@@ -143,7 +144,7 @@ void splitGaps(ArrayRef<BasicBlock *> Blocks, const TargetTransformInfo &TTI) {
             ConstantInt::get(Wide->Active->getType(), Wide->Used));
       SmallVector<Value *, 4> Pieces;
       for (unsigned First = 0; First < All; First += Lanes)
-        Pieces.push_back(loadPiece(Builder, *Wide, First, Lanes));
+        Pieces.push_back(loadPiece(Builder, *Wide, First, Lanes, Followed));
       I.replaceAllUsesWith(concatenateVectors(Builder, Pieces));
       I.eraseFromParent();
     }

@@ -13,8 +13,9 @@
 //   such a mask apart by shifts of mask registers, which loads then wait for.
 //
 //   What lies between two elements that are loaded can be loaded, too: only the
-//   last register of an unmasked part needs a mask. In the masked part that of
-//   each register is made from the integer from which the whole one was.
+//   last register of an unmasked part needs a mask, and none where another
+//   iteration follows. In the masked part that of each register is made from
+//   the integer from which the whole one was.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +31,10 @@ class TargetTransformInfo;
 
 namespace accx::simd {
 
-/// Splits the loads with gaps in \p Blocks; needs registers for masks.
+/// Splits the loads with gaps in \p Blocks; needs registers for masks. Whether
+/// these are \p Followed by another iteration, whose elements lie behind.
 void splitGaps(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
-               const llvm::TargetTransformInfo &TTI);
+               const llvm::TargetTransformInfo &TTI, bool Followed);
 
 } // namespace accx::simd
 

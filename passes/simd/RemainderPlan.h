@@ -94,6 +94,9 @@ struct RemainderPlan {
   /// The last iteration runs by itself, because what it computes is used after
   /// the loop, and which lane that would be depends on the count.
   bool PeelsLast = false;
+  /// The masked part has an iteration at least: others are followed by one, so
+  /// that whole vectors may load gaps behind what they use.
+  bool KeepsRest = false;
   /// The last iteration is computed again, without its stores.
   bool RepeatsLast = false;
   llvm::SmallVector<CarriedValue, 4> Carried;
@@ -119,6 +122,11 @@ std::optional<Refusal> planLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// lanes they load: such stores cannot be forwarded.
 std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
                                     const RemainderPlan &Plan);
+
+/// Whether \p L loads strided groups forwards that have a gap at their end, as
+/// every second element has, and how many it has is known only when it runs.
+bool hasGaps(llvm::Loop &L, llvm::ScalarEvolution &SE,
+             const RemainderPlan &Plan);
 
 /// Whether run-time checks of overlap would fail for certain: vectors would be
 /// there in vain, and make the scalar loop another one than without them.

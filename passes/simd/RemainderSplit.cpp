@@ -316,13 +316,19 @@ SplitLoop Splitter::split() {
   auto Behind = [&](Value *Done) {
     return match(Peeled, m_Zero()) ? Done : Builder.CreateAdd(Peeled, Done);
   };
-  Value *WideTrips = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
+  // What whole vectors may be made of.
+  Value *Whole = Plan.KeepsRest ? Builder.CreateSub(Trips, Number(1)) : Trips;
+  Value *WideTrips = Builder.CreateAnd(Whole, Number(-Width), "wide.end");
   Value *PlainEnd = WideTrips, *Turns = nullptr;
   if (Width != Lanes) {
-    PlainEnd = Builder.CreateAnd(Trips, Number(-Lanes), "plain.end");
-    Turns = Builder.CreateAnd(Trips, Number(Width - Lanes), "plain.trips");
+    PlainEnd = Builder.CreateAnd(Whole, Number(-Lanes), "plain.end");
+    Turns = Builder.CreateAnd(Whole, Number(Width - Lanes), "plain.trips");
   }
-  Value *Rest = Builder.CreateAnd(Trips, Number(Lanes - 1), "masked.trips");
+  Value *Rest = Builder.CreateAnd(Whole, Number(Lanes - 1), "masked.trips");
+  Value *BelowRest = Rest;
+  if (Plan.KeepsRest)
+    Rest = Builder.CreateAdd(Rest, Number(1), "", /*HasNUW=*/true,
+                             /*HasNSW=*/true);
 
   for (const CarriedValue &Value : Plan.Carried) {
     Now.push_back(Value.Phi->getIncomingValueForBlock(Preheader));
@@ -348,13 +354,15 @@ SplitLoop Splitter::split() {
   };
   Add("peel", Number(0), Peeled, Builder.CreateICmpNE(Peeled, Number(0)), Lanes,
       1, false);
-  Value *IsWide = Builder.CreateICmpUGE(Trips, Number(Width));
-  Value *IsLong = Builder.CreateICmpUGE(Trips, Number(Lanes));
+  Value *IsWide = Builder.CreateICmpUGE(Whole, Number(Width));
+  Value *IsLong = Builder.CreateICmpUGE(Whole, Number(Lanes));
   Values Before = Now;
   BasicBlock *Long = nullptr;
   if (AsksFirst) {
     Split.Short = Entry;
     Split.ShortValues = {{PlainEnd, Number(0)}, {Rest, Trips}};
+    if (Plan.KeepsRest)
+      Split.ShortValues.push_back({BelowRest, Whole});
     if (Plan.PeelsLast)
       Split.ShortHasRest = Builder.CreateICmpNE(Trips, Number(0));
     Current = Long = newBlock(L.getHeader()->getName() + ".long");

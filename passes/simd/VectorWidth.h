@@ -38,6 +38,8 @@ public:
   FullVectors(const FullVectors &) = delete;
   FullVectors &operator=(const FullVectors &) = delete;
 
+  bool isActive() const { return Active; }
+
   /// What was made meanwhile stays as wide as it is.
   void keep() { Kept = true; }
 
