@@ -75,7 +75,7 @@ struct SelectPlan {
   bool MaskRegisters = false;
 
   /// Iterations below which the scalar loop is faster.
-  unsigned fewest() const { return Best ? 14 : 28; }
+  unsigned fewest() const { return Best ? 14 : 10; }
 };
 
 /// Whether the loop is one of these, and nothing else stands against vectors.
