@@ -120,6 +120,12 @@ public:
     post(Capture());
     return Status();
   }
+  /// Whether the queue is but a thread, which has nothing to do: what the
+  /// caller runs itself is in order.
+  bool takesNothing() {
+    std::lock_guard Lock(Issue);
+    return !Native && idle() && !Failure.failed();
+  }
   /// A copy; \p Op performs it and needs nothing of the caller's.
   Status issueCopy(const accx_copy &Copy, std::function<Status(accx_queue)> Op);
   /// Runs \p Op on the queue's thread after everything queued so far is done.

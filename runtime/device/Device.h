@@ -12,6 +12,7 @@
 #define ACCX_DEVICE_DEVICE_H
 
 #include "device/Arrivals.h"
+#include "device/LaunchTimes.h"
 #include "device/Plugin.h"
 #include "device/Scratch.h"
 #include "device/Trailing.h"
@@ -209,6 +210,8 @@ private:
   std::vector<std::unique_ptr<AsyncQueue>> OwnedQueues;
   std::map<int64_t, AsyncQueue *> QueueOfNumber;
   std::atomic<bool> HasAsyncQueues{false};
+  /// Of kernels on queues that are threads.
+  LaunchTimes Times;
 };
 
 } // namespace accx

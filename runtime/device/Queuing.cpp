@@ -146,6 +146,11 @@ Status Device::queueCopy(AsyncQueue &Queue, const accx_copy &Copy,
 Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
                            const accx_launch &Launch, const char *KernelName,
                            const Ident *Loc) {
+  // A thread would first have to get a core.
+  if (Times.isShort(Kernel) && Queue.takesNothing())
+    return Times.timed(Kernel, [&] {
+      return launchOn(nullptr, Kernel, Launch, KernelName, Loc);
+    });
   auto Op = [&](accx_queue On) {
     return launchOn(On, Kernel, Launch, KernelName, Loc);
   };
@@ -155,7 +160,9 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
             Place = Loc ? *Loc : Ident{}](accx_queue On) {
       accx_launch Own = Launch;
       Own.args = Args.data();
-      Status S = launchOn(On, Kernel, Own, KernelName, &Place);
+      Status S = Times.timed(Kernel, [&] {
+        return launchOn(On, Kernel, Own, KernelName, &Place);
+      });
       if (S.failed()) [[unlikely]]
         return std::move(S).within(std::string("kernel '") + KernelName + "'");
       return S;
