@@ -254,6 +254,42 @@ Value *withChoice(IRBuilder<> &B, const LoopPlan &Plan, Value *V,
   return B.Insert(Copy);
 }
 
+/// Whether \p V, with \p Taken in place of \p Choice, computes what \p Other
+/// does, where nothing is written in between.
+bool isSame(Value *V, Value *Other, SelectInst *Choice, Value *Taken,
+            unsigned Depth = 0) {
+  if (V == Choice)
+    V = Taken;
+  if (V == Other)
+    return true;
+  const auto *A = dyn_cast<Instruction>(V);
+  const auto *B = dyn_cast<Instruction>(Other);
+  if (!A || !B || Depth > 2 * MaxDepth || !A->isSameOperationAs(B))
+    return false;
+  const auto *Load = dyn_cast<LoadInst>(A);
+  if (Load ? !Load->isSimple()
+           : !isa<BinaryOperator, CastInst, GetElementPtrInst>(A))
+    return false;
+  return all_of(zip(A->operands(), B->operands()), [&](const auto &Pair) {
+    return isSame(std::get<0>(Pair), std::get<1>(Pair), Choice, Taken,
+                  Depth + 1);
+  });
+}
+
+/// A load of the same block, ahead of \p Load, of what that would load with
+/// \p Taken in place of \p Choice; null if there is none.
+LoadInst *earlier(LoadInst &Load, SelectInst *Choice, Value *Taken) {
+  for (Instruction *I = Load.getPrevNode(); I && !I->mayWriteToMemory();
+       I = I->getPrevNode()) {
+    auto *Other = dyn_cast<LoadInst>(I);
+    if (Other && Other->isSameOperationAs(&Load) &&
+        isSame(Load.getPointerOperand(), Other->getPointerOperand(), Choice,
+               Taken))
+      return Other;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void flattenChoices(const Loop &Nest) {
@@ -298,7 +334,11 @@ void splitChoices(LoopPlan &Plan, LoopInfo &Loops) {
           isNextTo(Plan, Choice->getFalseValue(), Inner))
         Loads.push_back({Load, Choice});
     }
-  for (const auto &[Load, Choice] : Loads) {
+  // From the last on: what is behind a split is in no block of the body yet.
+  for (const auto &[Load, Choice] : reverse(Loads)) {
+    // Two loads would become one of a chosen address again.
+    LoadInst *Known[] = {earlier(*Load, Choice, Choice->getTrueValue()),
+                         earlier(*Load, Choice, Choice->getFalseValue())};
     Instruction *Yes = nullptr, *No = nullptr;
     SplitBlockAndInsertIfThenElse(Choice->getCondition(), Load, &Yes, &No,
                                   nullptr, nullptr, &Loops);
@@ -310,8 +350,8 @@ void splitChoices(LoopPlan &Plan, LoopInfo &Loops) {
       Copy->setOperand(0, Address);
       return B.Insert(Copy);
     };
-    Value *First = LoadWith(Yes, Choice->getTrueValue());
-    Value *Second = LoadWith(No, Choice->getFalseValue());
+    Value *First = Known[0] ? Known[0] : LoadWith(Yes, Choice->getTrueValue());
+    Value *Second = Known[1] ? Known[1] : LoadWith(No, Choice->getFalseValue());
     PHINode *Phi = PHINode::Create(Load->getType(), 2, "", Load);
     Phi->addIncoming(First, Yes->getParent());
     Phi->addIncoming(Second, No->getParent());
