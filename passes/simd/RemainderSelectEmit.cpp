@@ -442,8 +442,11 @@ Value *Emitter::recompute(Value *V, Value *At, Widened &Known) {
 void Emitter::emitFound(Value *At) {
   BasicBlock *Entry = Builder.GetInsertBlock();
   BasicBlock *Found = newBlock("select.found"), *Out = newBlock("select.done");
-  Builder.CreateCondBr(Builder.CreateICmpSGT(At, Builder.getInt32(0)), Found,
-                       Out);
+  // Only what is no number leaves no lane to agree with.
+  Value *None = Builder.getInt32(0);
+  Builder.CreateCondBr(Best && !isNumber() ? Builder.CreateICmpSGT(At, None)
+                                           : Builder.CreateICmpNE(At, None),
+                       Found, Out);
   Builder.SetInsertPoint(Found);
   Value *Wide = Builder.CreateSub(Builder.CreateZExt(At, Builder.getInt64Ty()),
                                   Builder.getInt64(1), "",

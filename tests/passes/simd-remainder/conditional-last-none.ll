@@ -9,7 +9,7 @@
 ; CHECK: phi <16 x i32> [ zeroinitializer, %select.entry ]
 ; CHECK: select.end:
 ; CHECK: %[[AT:.*]] = extractelement <2 x i32>
-; CHECK: icmp sgt i32 %[[AT]], 0
+; CHECK: icmp ne i32 %[[AT]], 0
 ; CHECK: select.found:
 ; CHECK: zext i32 %[[AT]] to i64
 ; CHECK-NEXT: sub nuw nsw i64 %{{.*}}, 1
