@@ -96,17 +96,35 @@ Value *Group::count(Code &B, Shares &Share, Value *Block, Value *RowCount,
   B.SetInsertPoint(Test);
   PHINode *Index = B.CreatePHI(I64, 2, "wi.blocks");
   Index->addIncoming(B.getInt64(0), From);
+  PHINode *All = B.CreatePHI(B.getInt1Ty(), 2, "wi.has.all");
+  All->addIncoming(B.getTrue(), From);
   B.CreateCondBr(B.CreateICmpSLT(Index, Limit), Look, Found);
   B.SetInsertPoint(Look);
   place(B, Index);
   Value *IsInside = isInside(B, Plan, Edges);
+  All->addIncoming(B.CreateAnd(All, hasAll(B)), B.GetInsertBlock());
   Index->addIncoming(B.CreateAdd(Index, B.getInt64(1), "", true, true),
                      B.GetInsertBlock());
   B.CreateCondBr(IsInside, Test, Found);
   B.SetInsertPoint(Found);
   place(B, B.getInt64(0));
   Number = Index;
+  HasAll = All;
   return Number;
+}
+
+/// Of the current block.
+Value *Group::hasAll(Code &B) const {
+  Value *All = B.getTrue();
+  for (const auto &[Array, A] : enumerate(Plan.Arrays))
+    for (unsigned D = 0; D < A.Dims && (A.Type & smc::Fetch); ++D) {
+      Value *Low = lowest(B, Array, D);
+      Value *Past =
+          B.CreateAdd(Low, B.getInt64(*spanOf(Plan, A.First[D], A.Past[D])));
+      All = B.CreateAnd(All, B.CreateICmpSLE(A.Low[D], Low));
+      All = B.CreateAnd(All, B.CreateICmpSLE(Past, A.High[D]));
+    }
+  return All;
 }
 
 /// The least index that the block declares.
@@ -141,9 +159,22 @@ void Group::forEach(Code &B, function_ref<void(Value *)> Body) {
 }
 
 void Group::fetch(Code &B, unsigned Array) {
-  const ArrayPlan &A = Plan.Arrays[Array];
-  if (!(A.Type & smc::Fetch))
+  if (!(Plan.Arrays[Array].Type & smc::Fetch))
     return;
+  BasicBlock *Whole = B.block("wi.fetch.all"), *Part = B.block("wi.fetch"),
+             *Done = B.block("wi.fetched");
+  B.CreateCondBr(HasAll, Whole, Part);
+  for (BasicBlock *Start : {Whole, Part}) {
+    B.SetInsertPoint(Start);
+    fetchRows(B, Array, Start == Whole);
+    B.CreateBr(Done);
+  }
+  B.SetInsertPoint(Done);
+}
+
+/// \p All: the array has all elements.
+void Group::fetchRows(Code &B, unsigned Array, bool All) {
+  const ArrayPlan &A = Plan.Arrays[Array];
   const unsigned Inner = A.Dims - 1;
   const auto Size = [&](unsigned D) {
     return B.getInt64(*spanOf(Plan, A.First[D], A.Past[D]));
@@ -154,8 +185,6 @@ void Group::fetch(Code &B, unsigned Array) {
   /// there, and at \p Ours in the copy.
   const auto CopyRow = [&](Value *Theirs, Value *Ours) {
     Value *Low = lowest(B, Array, Inner);
-    Value *Past = B.CreateAdd(Low, Size(Inner));
-    Value *From = B.smax(Low, A.Low[Inner]), *To = B.smin(Past, A.High[Inner]);
     const auto Copy = [&](Value *First, Value *Length) {
       B.CreateMemCpy(B.CreateGEP(B.getInt8Ty(), Ours,
                                  Scaled(B.CreateSub(First, Low), Element)),
@@ -163,6 +192,12 @@ void Group::fetch(Code &B, unsigned Array) {
                      B.CreateGEP(B.getInt8Ty(), Theirs, Scaled(First, Element)),
                      Align(1), Scaled(Length, Element));
     };
+    if (All) {
+      Copy(Low, Size(Inner));
+      return;
+    }
+    Value *Past = B.CreateAdd(Low, Size(Inner));
+    Value *From = B.smax(Low, A.Low[Inner]), *To = B.smin(Past, A.High[Inner]);
     Value *IsWhole =
         B.CreateAnd(B.CreateICmpEQ(From, Low), B.CreateICmpEQ(To, Past));
     B.when(IsWhole, [&] { Copy(Low, Size(Inner)); });
@@ -181,13 +216,18 @@ void Group::fetch(Code &B, unsigned Array) {
             return;
           }
           Value *At = B.CreateAdd(lowest(B, Array, 0), Row);
-          Value *IsThere = B.CreateAnd(B.CreateICmpSGE(At, A.Low[0]),
-                                       B.CreateICmpSLT(At, A.High[0]));
-          B.when(IsThere, [&] {
+          const auto Copy = [&] {
             CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Scaled(At, A.Pitch[0])),
                     B.CreateGEP(B.getInt8Ty(), Ours,
                                 Scaled(Row, Scaled(Size(1), Element))));
-          });
+          };
+          if (All) {
+            Copy();
+            return;
+          }
+          Value *IsThere = B.CreateAnd(B.CreateICmpSGE(At, A.Low[0]),
+                                       B.CreateICmpSLT(At, A.High[0]));
+          B.when(IsThere, Copy);
         },
         true);
   };

@@ -31,6 +31,8 @@ class Group {
   llvm::SmallVector<Slot, 4> Memory;
   llvm::Value *Column = nullptr;
   llvm::Value *Number = nullptr;
+  /// Whether the arrays have all elements of all copies.
+  llvm::Value *HasAll = nullptr;
 
 public:
   Group(LoopPlan &Plan, const Regions &R);
@@ -51,6 +53,8 @@ private:
   bool isStraight() const;
   void place(Code &B, llvm::Value *Index);
   llvm::Value *lowest(Code &B, unsigned Array, unsigned D) const;
+  llvm::Value *hasAll(Code &B) const;
+  void fetchRows(Code &B, unsigned Array, bool All);
 };
 
 } // namespace accx::workitems
