@@ -264,6 +264,8 @@ class RangeFinder {
   const bool Many;
   Range Result;
   Forms Find;
+  /// What variables hold on the way so far.
+  DenseMap<const Value *, Value *> Held;
 
 public:
   RangeFinder(Code &B, const LoopPlan &Plan, const Regions &All,
@@ -287,33 +289,84 @@ public:
   }
 
 private:
-  /// Whether the block leaves everything as it was.
+  static const Value *setBy(const Instruction &I) {
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    return Store ? Store->getPointerOperand() : nullptr;
+  }
+
+  /// The condition of \p Branch. What an earlier block found is in a variable.
+  Value *conditionOf(const BranchInst &Branch) const {
+    const auto *Load = dyn_cast<LoadInst>(Branch.getCondition());
+    if (!Load || Load->getParent() != Branch.getParent() ||
+        any_of(*Load->getParent(), [&](const Instruction &I) {
+          return setBy(I) == Load->getPointerOperand();
+        }))
+      return Branch.getCondition();
+    Value *Is = Held.lookup(Load->getPointerOperand());
+    return Is ? Is : Branch.getCondition();
+  }
+
+  void pass(BasicBlock &Block) {
+    for (Instruction &I : Block)
+      if (const Value *S = setBy(I))
+        Held[S] = cast<StoreInst>(I).getValueOperand();
+  }
+
+  void forget(const BasicBlock &Block) {
+    for (const Instruction &I : Block)
+      if (const Value *S = setBy(I))
+        Held.erase(S);
+  }
+
+  /// Whether a stop at the region's end finds the variable alive.
+  bool outlives(Slot S) const {
+    return any_of(R.Exits, [&](BasicBlock *Exit) {
+      const auto Live = All.LiveIn.find(Exit);
+      return Live != All.LiveIn.end() && Live->second.contains(S);
+    });
+  }
+
+  /// Whether the block leaves everything as it was that anybody will look at.
   bool isNothing(const BasicBlock &Block) const {
     return all_of(Block, [&](const Instruction &I) {
       const auto *Store = dyn_cast<StoreInst>(&I);
       if (!Store)
         return !I.mayHaveSideEffects() && !isa<UnreachableInst>(I);
       const auto *Load = dyn_cast<LoadInst>(Store->getValueOperand());
-      const auto *S = dyn_cast<AllocaInst>(Store->getPointerOperand());
-      return S && All.Variables.contains(const_cast<AllocaInst *>(S)) &&
+      auto *S =
+          dyn_cast<AllocaInst>(const_cast<Value *>(Store->getPointerOperand()));
+      return S && All.Variables.contains(S) &&
              (isa<UndefValue>(Store->getValueOperand()) ||
-              (Load && Load->getPointerOperand() == S));
+              (Load && Load->getPointerOperand() == S) || !outlives(S));
     });
   }
 
-  /// Whether only nothing is left to do from there.
-  bool leadsOut(BasicBlock *Block) const {
-    constexpr unsigned MaxLength = 8;
+  /// Whether only nothing is left to do from there, \p Condition being \p Is.
+  bool leadsOut(BasicBlock *Block, const Value *Condition, bool Is) const {
+    constexpr unsigned MaxLength = 16;
     for (unsigned Length = 0; Length < MaxLength; ++Length) {
       if (R.Exits.contains(Block))
         return true;
-      if (!is_contained(R.Blocks, Block) || !isNothing(*Block))
+      if (!is_contained(R.Blocks, Block) || !isNothing(*Block) ||
+          changes(*Block, Condition))
         return false;
-      Block = Block->getSingleSuccessor();
+      const auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+      Block =
+          Branch && Branch->isConditional() && conditionOf(*Branch) == Condition
+              ? Branch->getSuccessor(Is ? 0 : 1)
+              : Block->getSingleSuccessor();
       if (!Block)
         return false;
     }
     return false;
+  }
+
+  /// Whether it sets a variable that holds \p Condition.
+  bool changes(const BasicBlock &Block, const Value *Condition) const {
+    return any_of(Block, [&](const Instruction &I) {
+      const Value *S = setBy(I);
+      return S && Held.lookup(S) == Condition;
+    });
   }
 
   BasicBlock *inside(BasicBlock *Block) const {
@@ -325,13 +378,14 @@ private:
     auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
     if (!Branch)
       return nullptr;
-    if (Branch->isUnconditional())
+    Value *Condition = Branch->isConditional() ? conditionOf(*Branch) : nullptr;
+    pass(Block);
+    if (!Condition)
       return inside(Branch->getSuccessor(0));
-    Value *Condition = Branch->getCondition();
     if (const auto Is = Assumed.find(Condition); Is != Assumed.end())
       return inside(Branch->getSuccessor(Is->second ? 0 : 1));
     for (const bool Works : {true, false})
-      if (leadsOut(Branch->getSuccessor(Works ? 1 : 0))) {
+      if (leadsOut(Branch->getSuccessor(Works ? 1 : 0), Condition, !Works)) {
         require(Condition, Works);
         return inside(Branch->getSuccessor(Works ? 0 : 1));
       }
@@ -339,7 +393,7 @@ private:
   }
 
   /// Of a condition with nothing on either side, where both meet.
-  BasicBlock *behindNothing(BranchInst &Branch) const {
+  BasicBlock *behindNothing(BranchInst &Branch) {
     constexpr unsigned MaxLength = 8;
     SmallPtrSet<BasicBlock *, MaxLength> Passed;
     for (BasicBlock *Side : Branch.successors())
@@ -348,6 +402,7 @@ private:
           return inside(Side);
         if (!inside(Side) || !isNothing(*Side))
           break;
+        forget(*Side);
         Side = Side->getSingleSuccessor();
       }
     return nullptr;
