@@ -12,7 +12,6 @@
 #include "kernels/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -27,7 +26,6 @@ class Counter {
   BasicBlock *const Header;
   Instruction *const Before;
   Instruction *const After;
-  const DataLayout &Layout;
   Atoms Values;
   struct Moving {
     PHINode *Phi = nullptr;
@@ -47,7 +45,6 @@ public:
       : Grid(Grid), Indices(Indices), Header(Grid.Nest->getHeader()),
         Before(Grid.Nest->getLoopPreheader()->getTerminator()),
         After(Grid.Nest->getLoopLatch()->getTerminator()),
-        Layout(Header->getDataLayout()),
         Values(Type::getInt64Ty(Header->getContext())) {}
 
   bool count(Use &PointerUse);
@@ -147,30 +144,15 @@ const Counter::Moving &Counter::counted(const Polynomial &Varying,
 }
 
 bool Counter::count(Use &PointerUse) {
-  Value *Base = PointerUse.get();
-  Polynomial Varying, Fixed;
-  while (auto *G = dyn_cast<GetElementPtrInst>(Base)) {
-    MapVector<Value *, APInt> Variable;
-    APInt Constant(64, 0);
-    if (!Grid.Nest->contains(G))
-      break;
-    if (G->getType()->isVectorTy() ||
-        !G->collectOffset(Layout, 64, Variable, Constant))
-      return false;
-    for (const auto &[Index, Scale] : Variable) {
-      if (!Index->getType()->isIntegerTy(64))
-        return false;
-      for (const auto &Term : Values.of(Index))
-        Values.add(Values.all(Term.first,
-                              [&](const Value &V) { return isInvariant(V); })
-                       ? Fixed
-                       : Varying,
-                   {Term}, Scale.getZExtValue());
-    }
-    Values.add(Fixed, Values.constant(Constant.getZExtValue()));
-    Base = G->getPointerOperand();
-  }
-  if (!isInvariant(*Base) || !isCountable(Varying) ||
+  Polynomial Bytes, Varying, Fixed;
+  Value *Base = Values.ofAddress(PointerUse.get(), Bytes, Grid.Nest);
+  for (const auto &Term : Bytes)
+    Values.add(
+        Values.all(Term.first, [&](const Value &V) { return isInvariant(V); })
+            ? Fixed
+            : Varying,
+        {Term});
+  if (!Base || !isInvariant(*Base) || !isCountable(Varying) ||
       (!Known.count(Varying) && Known.size() == MaxCounted))
     return false;
   const Moving &M = counted(Varying, Fixed);

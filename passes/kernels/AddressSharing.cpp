@@ -66,16 +66,12 @@ public:
 
 class Sharer {
   Loop &L;
-  const DataLayout &DL;
   Groups Addresses, Indices;
   SmallVector<WeakTrackingVH> Old;
 
-  bool bytesOf(Value *Pointer, Value *&Base, Polynomial &Bytes);
-
 public:
-  Sharer(Loop &L, DominatorTree &DT, const DataLayout &DL)
-      : L(L), DL(DL),
-        Addresses(L, DT, Type::getInt64Ty(L.getHeader()->getContext())),
+  Sharer(Loop &L, DominatorTree &DT)
+      : L(L), Addresses(L, DT, Type::getInt64Ty(L.getHeader()->getContext())),
         Indices(L, DT, Type::getInt32Ty(L.getHeader()->getContext())) {}
   bool shareAddress(Instruction &Access);
   /// The index that \p Extension widens.
@@ -124,34 +120,15 @@ Value *Groups::leaderOf(Instruction &V, Instruction &Witness, Value *Base,
   return At->V;
 }
 
-/// \p Pointer as \p Base and bytes; false if there is no such form.
-bool Sharer::bytesOf(Value *Pointer, Value *&Base, Polynomial &Bytes) {
-  while (auto *G = dyn_cast<GetElementPtrInst>(Pointer)) {
-    MapVector<Value *, APInt> Variable;
-    APInt Constant(64, 0);
-    if (G->getType()->isVectorTy() ||
-        !G->collectOffset(DL, 64, Variable, Constant))
-      return false;
-    for (const auto &[Index, Scale] : Variable) {
-      if (!Index->getType()->isIntegerTy(64))
-        return false;
-      Addresses.Values.add(Bytes, Addresses.Values.of(Index),
-                           Scale.getZExtValue());
-    }
-    Addresses.Values.add(Bytes,
-                         Addresses.Values.constant(Constant.getZExtValue()));
-    Pointer = G->getPointerOperand();
-  }
-  Base = Pointer;
-  return true;
-}
-
 bool Sharer::shareAddress(Instruction &Access) {
   Use &PointerUse = *addressOf(Access);
   auto *Pointer = dyn_cast<GetElementPtrInst>(PointerUse.get());
-  Value *Base = nullptr, *Delta = nullptr;
+  Value *Delta = nullptr;
   Polynomial Bytes;
-  if (!Pointer || !L.contains(Pointer) || !bytesOf(Pointer, Base, Bytes))
+  if (!Pointer || !L.contains(Pointer))
+    return false;
+  Value *Base = Addresses.Values.ofAddress(Pointer, Bytes);
+  if (!Base)
     return false;
   Split S = Addresses.split(Bytes);
   if (S.Varying.empty())
@@ -218,7 +195,7 @@ unsigned shareAddresses(Loop &L, DominatorTree &DT) {
   BasicBlock *Preheader = L.getLoopPreheader();
   if (!Preheader)
     return 0;
-  Sharer Work(L, DT, L.getHeader()->getDataLayout());
+  Sharer Work(L, DT);
   unsigned Shared = 0;
   SmallVector<CastInst *> Extensions;
   ReversePostOrderTraversal<Function *> Order(Preheader->getParent());

@@ -10,6 +10,7 @@
 
 #include "kernels/Flatten.h"
 #include "kernels/NarrowLoop.h"
+#include "kernels/Polynomial.h"
 #include "kernels/SharedMemory.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -148,6 +149,25 @@ static SmallVector<MovingAccess, 4> movingAccesses(const GridIv &Grid) {
   return Found;
 }
 
+/// Loads of several elements that lie between those of the next iteration and
+/// its own: neighbouring iterations of a thread would move its lanes apart.
+static size_t stridedLoads(const GridIv &Grid) {
+  Atoms Values(Type::getInt64Ty(Grid.Iv->getContext()));
+  return count_if(*Grid.Nest->getHeader(), [&](Instruction &I) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    Polynomial Bytes;
+    if (!Load || !Values.ofAddress(Load->getPointerOperand(), Bytes, Grid.Nest))
+      return false;
+    const uint64_t Own =
+        Load->getDataLayout().getTypeStoreSize(Load->getType()).getFixedValue();
+    return any_of(Bytes, [&](const auto &Term) {
+      return !Values.all(Term.first, [&](const Value &V) {
+        return &V != Grid.Iv;
+      }) && (Term.first.size() > 1 || Term.second != Own);
+    });
+  });
+}
+
 /// The maximum or minimum that \p Phi becomes in each iteration, or null. Of
 /// floating-point numbers it depends on the order only where some are NaNs, for
 /// which threads have none either.
@@ -225,7 +245,8 @@ CoarsenRefusal planCoarsening(const GridIv &Grid,
   // Accesses under a condition do not join.
   const bool HasGuards =
       any_of(Block, [](const Instruction &I) { return guardOf(I); });
-  if (Size <= Small && !HasGuards && !movingAccesses(Grid).empty() &&
+  const size_t Moving = movingAccesses(Grid).size();
+  if (Size <= Small && !HasGuards && Moving && Moving >= stridedLoads(Grid) &&
       yieldsOnlySums(Grid))
     Plan.push_back({4, true});
   const auto Loads =

@@ -16,6 +16,7 @@
 #include "kernels/GridIv.h"
 #include "kernels/GridLoop.h"
 #include "kernels/IndexRecovery.h"
+#include "kernels/LinearAddresses.h"
 #include "kernels/NarrowLoop.h"
 
 #include "llvm/ADT/Statistic.h"
@@ -36,6 +37,7 @@
 using namespace llvm;
 
 STATISTIC(NumDivisions, "Number of divisions replaced by counting");
+STATISTIC(NumLinear, "Number of addresses made of their loop's number");
 STATISTIC(NumNarrow, "Number of loops that count in 32 bits where they can");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
 STATISTIC(NumFlat, "Number of loops with conditions made one block");
@@ -52,6 +54,10 @@ static cl::opt<bool>
     NarrowLoops("accx-grid-narrow", cl::init(true), cl::Hidden,
                 cl::desc("Count indices of 64 bits in 32 where the number of "
                          "iterations allows it"));
+static cl::opt<bool>
+    LinearLoops("accx-grid-linear", cl::init(true), cl::Hidden,
+                cl::desc("Use the number of an iteration where "
+                         "indices add up to it"));
 static cl::opt<bool> Coarsen("accx-grid-coarsen", cl::init(true), cl::Hidden,
                              cl::desc("Do several iterations of grid-stride "
                                       "loops at a time"));
@@ -129,9 +135,10 @@ public:
         AC(FAM.getResult<AssumptionAnalysis>(F)),
         Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
 
-  /// Another loop to tune and to unmark, or null.
-  BasicBlock *narrow(BasicBlock &Header);
-  /// \p IsRare: there is a narrow loop, which gets the registers.
+  /// Makes addresses simpler, in copies of the loop for the usual cases if
+  /// need be: other loops to tune and to unmark.
+  SmallVector<BasicBlock *, 2> specialize(BasicBlock &Header);
+  /// \p IsRare: there are such copies, which get the registers.
   void tune(BasicBlock &Header, bool IsRare);
   /// In all loops: those that coarsening made are none of the marked.
   void shareAll();
@@ -144,6 +151,9 @@ public:
   void unmark(BasicBlock &Header);
 
 private:
+  BasicBlock *copyWhere(const GridIv &Grid, bool IsNarrow, Value *Condition);
+  void makeLinear(BasicBlock &Header);
+  BasicBlock *copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess);
   void countIndices(const GridIv &Grid, SmallVectorImpl<CountedIndex> &Counted);
   void moveAddresses(const GridIv &Grid, ArrayRef<CountedIndex> Counted);
   bool flatten(const GridIv &Grid);
@@ -210,22 +220,86 @@ void Tuner::forgetLoops() {
   Loops.analyze(DT);
 }
 
-BasicBlock *Tuner::narrow(BasicBlock &Header) {
+BasicBlock *Tuner::copyWhere(const GridIv &Grid, bool IsNarrow,
+                             Value *Condition) {
+  if (IsNarrow) {
+    ++NumNarrow;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("Narrow", *Grid.Nest)
+             << "a grid-stride loop of fewer than 2^31 iterations counts in 32 "
+                "bits";
+    });
+  }
+  formLCSSARecursively(*Grid.Nest, DT, &Loops, &SE);
+  BasicBlock *Header = makeLoopWhere(Grid, IsNarrow, Condition, SE, Loops, DT);
+  forgetLoops();
+  return Header;
+}
+
+/// As planned for this loop, or for the one that it is a copy of.
+void Tuner::makeLinear(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
   simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
   const auto Grid = GridIv::find(*L);
-  if (!NarrowLoops || !RecoverIndices || !Grid || !isWorthNarrowing(*Grid))
-    return nullptr;
-  ++NumNarrow;
+  LinearAddresses Linear(*Grid);
+  if (!Linear.plan())
+    return;
+  const unsigned Rewritten = Linear.rewrite();
+  NumLinear += Rewritten;
   Remarks.emit([&] {
-    return remark<OptimizationRemark>("Narrow", *L)
-           << "a grid-stride loop of fewer than 2^31 iterations counts in 32 "
-              "bits";
+    return remark<OptimizationRemark>("Linear", *L)
+           << ore::NV("Addresses", Rewritten)
+           << " addresses of a grid-stride loop follow from the number of the "
+              "iteration";
   });
-  formLCSSARecursively(*L, DT, &Loops, &SE);
-  BasicBlock *Narrow = makeNarrowLoop(*Grid, SE, Loops, DT);
-  forgetLoops();
-  return Narrow == &Header ? nullptr : Narrow;
+}
+
+/// \p Wanted: fewer iterations than 2^31 are worth a loop of their own.
+BasicBlock *Tuner::copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess) {
+  Loop *L = Loops.getLoopFor(&Header);
+  const auto Grid = GridIv::find(*L);
+  LinearAddresses Linear(*Grid);
+  if (!LinearLoops || !Linear.plan())
+    return nullptr;
+  const bool IsNarrow =
+      Linear.isForNarrow() || (Wanted && Linear.leavesQuotients());
+  const bool Compares =
+      Linear.hasChecks() || (IsNarrow && !isKnownNarrow(*Grid, SE));
+  if (Compares && !mayBeCopied(*Grid))
+    return nullptr;
+  IsGuess = Linear.isGuess();
+  BasicBlock *Copy = &Header;
+  if (Compares || IsNarrow) {
+    IRBuilder<> B(L->getLoopPreheader()->getTerminator());
+    Copy = copyWhere(*Grid, IsNarrow, Linear.emitChecks(B));
+  }
+  makeLinear(*Copy);
+  return Copy;
+}
+
+SmallVector<BasicBlock *, 2> Tuner::specialize(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  auto Grid = GridIv::find(*L);
+  if (!Grid || !RecoverIndices)
+    return {};
+  SmallVector<BasicBlock *, 2> Copies;
+  const auto Add = [&](BasicBlock *Copy) {
+    if (Copy != &Header)
+      Copies.push_back(Copy);
+  };
+  const bool IsWorthIt = NarrowLoops && isWorthNarrowing(*Grid);
+  bool IsGuess = false;
+  BasicBlock *Copy = copyLinear(Header, IsWorthIt, IsGuess);
+  if (Copy)
+    Add(Copy);
+  if (IsWorthIt && (!Copy || IsGuess)) {
+    L = Loops.getLoopFor(&Header);
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    Grid = GridIv::find(*L);
+    Add(copyWhere(*Grid, true, nullptr));
+  }
+  return Copies;
 }
 
 void Tuner::coarsenLoop(BasicBlock &Header) {
@@ -323,12 +397,12 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
 
   Tuner Work(F, FAM);
   for (BasicBlock *Header : Marked) {
-    BasicBlock *Narrow = Work.narrow(*Header);
-    if (Narrow) {
-      Work.tune(*Narrow, /*IsRare=*/false);
-      Work.unmark(*Narrow);
+    const auto Copies = Work.specialize(*Header);
+    for (BasicBlock *Copy : Copies) {
+      Work.tune(*Copy, /*IsRare=*/false);
+      Work.unmark(*Copy);
     }
-    Work.tune(*Header, Narrow != nullptr);
+    Work.tune(*Header, !Copies.empty());
     Work.unmark(*Header);
   }
   if (ShareAddresses)

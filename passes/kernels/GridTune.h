@@ -7,7 +7,9 @@
 //   that `grid-loop` made, once everything is inlined.
 //
 //   1. Indices of collapsed loops are counted on (IndexRecovery.h).
-//   2. Small sequential loops inside are unrolled by hints: ptxas does so for
+//   2. Addresses that follow from the number of the iteration do so
+//      (LinearAddresses.h).
+//   3. Small sequential loops inside are unrolled by hints: ptxas does so for
 //      some and not for others, by the code around them.
 //
 //===----------------------------------------------------------------------===//

@@ -32,13 +32,11 @@ static bool isWideDivision(const Instruction &I, const Loop &L) {
   return Known.countMinLeadingZeros() + NarrowBits < 64;
 }
 
-bool isWorthNarrowing(const GridIv &Grid) {
+bool mayBeCopied(const GridIv &Grid) {
   constexpr size_t MaxInstructions = 256;
   const Loop &L = *Grid.Nest;
-  if (isNarrow(Grid) || !Grid.bound() || !L.isInnermost() ||
-      !L.getUniqueExitBlock())
+  if (!Grid.bound() || !L.isInnermost() || !L.getUniqueExitBlock())
     return false;
-  bool Divides = false;
   size_t Size = 0;
   for (BasicBlock *Block : L.blocks()) {
     Size += Block->sizeWithoutDebug();
@@ -46,33 +44,49 @@ bool isWorthNarrowing(const GridIv &Grid) {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (Call && (Call->isConvergent() || Call->cannotDuplicate()))
         return false;
-      Divides |= isWideDivision(I, L);
     }
     if (isa<IndirectBrInst, CallBrInst>(Block->getTerminator()))
       return false;
   }
-  return Divides && Size <= MaxInstructions;
+  return Size <= MaxInstructions;
 }
 
-/// Says of \p L that it has fewer than 2^31 iterations.
-static void markNarrow(Loop &L, bool MayInterleave) {
+bool isWorthNarrowing(const GridIv &Grid) {
+  return !isNarrow(Grid) && mayBeCopied(Grid) &&
+         any_of(Grid.Nest->blocks(), [&](const BasicBlock *Block) {
+           return any_of(*Block, [&](const Instruction &I) {
+             return isWideDivision(I, *Grid.Nest);
+           });
+         });
+}
+
+bool isKnownNarrow(const GridIv &Grid, ScalarEvolution &SE) {
+  const APInt Limit(64, uint64_t(1) << NarrowBits);
+  Value *Bound = Grid.bound();
+  return isNarrow(Grid) ||
+         (Bound && SE.getUnsignedRangeMax(SE.getSCEV(Bound)).ult(Limit));
+}
+
+/// Marks \p L anew, as a loop of fewer than 2^\p Bits iterations.
+static void mark(Loop &L, unsigned Bits, bool MayInterleave) {
   LLVMContext &C = L.getHeader()->getContext();
   IRBuilder<> B(C);
   MDNode *Mark =
       MDNode::get(C, {MDString::get(C, GridLoopMetadata),
-                      ConstantAsMetadata::get(B.getInt32(NarrowBits)),
+                      ConstantAsMetadata::get(B.getInt32(Bits)),
                       ConstantAsMetadata::get(B.getInt1(MayInterleave))});
   L.setLoopID(makePostTransformationMetadata(C, L.getLoopID(),
                                              {GridLoopMetadata}, {Mark}));
 }
 
-BasicBlock *makeNarrowLoop(const GridIv &Grid, ScalarEvolution &SE,
-                           LoopInfo &Loops, DominatorTree &DT) {
+BasicBlock *makeLoopWhere(const GridIv &Grid, bool IsNarrow, Value *Condition,
+                          ScalarEvolution &SE, LoopInfo &Loops,
+                          DominatorTree &DT) {
   Loop &L = *Grid.Nest;
-  Value *Bound = Grid.bound();
-  const APInt Limit(64, uint64_t(1) << NarrowBits);
-  if (SE.getUnsignedRangeMax(SE.getSCEV(Bound)).ult(Limit)) {
-    markNarrow(L, Grid.MayInterleave);
+  const unsigned Bits = IsNarrow ? std::min(Grid.Bits, NarrowBits) : Grid.Bits;
+  const bool Compares = IsNarrow && !isKnownNarrow(Grid, SE);
+  if (!Compares && !Condition) {
+    mark(L, Bits, Grid.MayInterleave);
     return L.getHeader();
   }
   BasicBlock *Before = L.getLoopPreheader();
@@ -84,8 +98,12 @@ BasicBlock *makeNarrowLoop(const GridIv &Grid, ScalarEvolution &SE,
                                       &Loops, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Copied);
   IRBuilder<> B(Before->getTerminator());
-  B.CreateCondBr(B.CreateICmpULT(Bound, B.getInt(Limit), "is.narrow"),
-                 Copy->getLoopPreheader(), Usual);
+  if (Compares) {
+    const APInt Limit(64, uint64_t(1) << NarrowBits);
+    Value *Few = B.CreateICmpULT(Grid.bound(), B.getInt(Limit), "is.narrow");
+    Condition = Condition ? B.CreateAnd(Few, Condition) : Few;
+  }
+  B.CreateCondBr(Condition, Copy->getLoopPreheader(), Usual);
   Before->getTerminator()->eraseFromParent();
   const auto InCopy = [&](Value *V) {
     Value *Own = Copied.lookup(V);
@@ -95,7 +113,7 @@ BasicBlock *makeNarrowLoop(const GridIv &Grid, ScalarEvolution &SE,
     for (unsigned I = 0, E = Phi.getNumIncomingValues(); I < E; ++I)
       Phi.addIncoming(InCopy(Phi.getIncomingValue(I)),
                       cast<BasicBlock>(InCopy(Phi.getIncomingBlock(I))));
-  markNarrow(*Copy, Grid.MayInterleave);
+  mark(*Copy, Bits, Grid.MayInterleave);
   return Copy->getHeader();
 }
 

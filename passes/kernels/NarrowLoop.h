@@ -37,11 +37,20 @@ inline bool isNarrow(const GridIv &Grid) { return Grid.Bits <= NarrowBits; }
 /// Whether \p Grid's loop is worth one of few iterations.
 bool isWorthNarrowing(const GridIv &Grid);
 
-/// The header of such a loop: \p Grid's own if its bound says so, else that of
-/// a copy in front. LoopInfo and the dominator tree are stale afterwards.
-llvm::BasicBlock *makeNarrowLoop(const GridIv &Grid, llvm::ScalarEvolution &SE,
-                                 llvm::LoopInfo &Loops,
-                                 llvm::DominatorTree &DT);
+/// Whether \p Grid's loop may be copied.
+bool mayBeCopied(const GridIv &Grid);
+
+/// Whether \p Grid's bound itself says that it is narrow.
+bool isKnownNarrow(const GridIv &Grid, llvm::ScalarEvolution &SE);
+
+/// The header of a loop for fewer than 2^31 iterations, if \p IsNarrow, and
+/// where \p Condition holds, unless null: \p Grid's own if that is always, else
+/// that of a copy in front. LoopInfo and the dominator tree are stale
+/// afterwards.
+llvm::BasicBlock *makeLoopWhere(const GridIv &Grid, bool IsNarrow,
+                                llvm::Value *Condition,
+                                llvm::ScalarEvolution &SE,
+                                llvm::LoopInfo &Loops, llvm::DominatorTree &DT);
 
 /// Compares numbers and digits of a narrow loop in 32 bits. Returns how often.
 unsigned narrowComparisons(const GridIv &Grid);

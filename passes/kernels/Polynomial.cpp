@@ -10,6 +10,7 @@
 
 #include "kernels/Polynomial.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Operator.h"
 
 #include <algorithm>
@@ -68,6 +69,26 @@ Polynomial Atoms::of(Value *V) {
   return expand(V, Extension::None);
 }
 
+Value *Atoms::ofAddress(Value *Pointer, Polynomial &Bytes, const Loop *Within) {
+  while (auto *G = dyn_cast<GetElementPtrInst>(Pointer)) {
+    MapVector<Value *, APInt> Variable;
+    APInt Constant(64, 0);
+    if (Within && !Within->contains(G))
+      break;
+    if (G->getType()->isVectorTy() ||
+        !G->collectOffset(G->getDataLayout(), 64, Variable, Constant))
+      return nullptr;
+    for (const auto &[Index, Scale] : Variable) {
+      if (!Index->getType()->isIntegerTy(64))
+        return nullptr;
+      add(Bytes, of(Index), Scale.getZExtValue());
+    }
+    add(Bytes, constant(Constant.getZExtValue()));
+    Pointer = G->getPointerOperand();
+  }
+  return Pointer;
+}
+
 Polynomial Atoms::expand(Value *V, Extension How) {
   if (const auto *C = dyn_cast<ConstantInt>(V))
     return constant(How == Extension::Zero
@@ -76,6 +97,9 @@ Polynomial Atoms::expand(Value *V, Extension How) {
   if (!Budget)
     return atom(V, How);
   --Budget;
+  if (Known)
+    if (std::optional<Polynomial> P = Known(*V, How))
+      return isTooLarge(*P) ? atom(V, How) : std::move(*P);
   if (How == Extension::None) {
     if (auto *S = dyn_cast<SExtInst>(V))
       return expand(S->getOperand(0), Extension::Sign);
@@ -136,9 +160,9 @@ Value *Atoms::emit(IRBuilderBase &B, const Polynomial &P) const {
   for (const auto &[M, Coefficient] : P) {
     Value *Term = nullptr;
     for (unsigned A : M) {
-      Value *V = All[A].How == Extension::Sign   ? B.CreateSExt(All[A].V, Int)
-                 : All[A].How == Extension::Zero ? B.CreateZExt(All[A].V, Int)
-                                                 : All[A].V;
+      Value *V = All[A].How == Extension::Sign
+                     ? B.CreateSExt(All[A].V, Int)
+                     : B.CreateZExtOrTrunc(All[A].V, Int);
       Term = Term ? B.CreateMul(Term, V) : V;
     }
     Constant *C = ConstantInt::get(Int, Coefficient);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums, differences and products of a function's values, multiplied out, modulo
-// 2^64 or 2^32. Two expressions with the same polynomial are equal, however
-// they were written.
+// 2^64 or a smaller power of two. Two expressions with the same polynomial are
+// equal, however they were written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,12 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace accx::kernels {
@@ -37,21 +40,33 @@ public:
     Extension How;
   };
 
+  /// What else somebody knows of a value that is extended in that way; called
+  /// first for each.
+  using View =
+      std::function<std::optional<Polynomial>(llvm::Value &V, Extension How)>;
+
 private:
   llvm::IntegerType *const Int;
+  const View Known;
   std::vector<Atom> All;
   llvm::DenseMap<std::pair<llvm::Value *, unsigned>, unsigned> Numbers;
-
-  Polynomial atom(llvm::Value *V, Extension How);
-  Polynomial expand(llvm::Value *V, Extension How);
   /// How many more values one call looks into.
   unsigned Budget = 0;
 
 public:
-  /// For integers of type \p Int, of 32 or 64 bits.
-  explicit Atoms(llvm::IntegerType *Int) : Int(Int) {}
+  /// For integers of type \p Int, of at most 64 bits.
+  explicit Atoms(llvm::IntegerType *Int, View Known = nullptr)
+      : Int(Int), Known(std::move(Known)) {}
   /// \p V, an integer of that type.
   Polynomial of(llvm::Value *V);
+  /// What \p Pointer is beyond a base, in bytes, through as many address
+  /// computations as there are, of \p Within only if that is given. Returns the
+  /// base, or null where there is no such form.
+  llvm::Value *ofAddress(llvm::Value *Pointer, Polynomial &Bytes,
+                         const llvm::Loop *Within = nullptr);
+  /// Parts of what of() is asked for, for views.
+  Polynomial expand(llvm::Value *V, Extension How);
+  Polynomial atom(llvm::Value *V, Extension How);
   const Atom &operator[](unsigned Number) const { return All[Number]; }
   /// Whether all atoms of \p M have the property.
   bool all(const Monomial &M,
@@ -60,7 +75,7 @@ public:
   void add(Polynomial &To, const Polynomial &P, uint64_t Factor = 1) const;
   Polynomial multiply(const Polynomial &A, const Polynomial &B) const;
   Polynomial constant(uint64_t Value) const;
-  /// \p P as code.
+  /// \p P as code. Atoms that are taken as they are may have more bits.
   llvm::Value *emit(llvm::IRBuilderBase &B, const Polynomial &P) const;
 };
 
