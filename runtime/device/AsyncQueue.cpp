@@ -278,21 +278,27 @@ bool AsyncQueue::done(QueueOutcome &Outcome) {
       return false;
     if (Status S = D.plugin().check(Code); S.failed())
       fail(std::move(S), Tails.empty() ? nullptr : Tails.front()->Source);
-    Outcome = takeFailure(NumIssued);
+    Outcome = takeKnownFailure();
     takeTails(TailsIn, Passed);
   }
   Outcome = withUpstream(std::move(Outcome));
   return true;
 }
 
+/// Of a queue that was asked, or knows already.
+QueueOutcome AsyncQueue::takeKnownFailure() {
+  if (!Failure.failed())
+    return {};
+  Failed.store(false, std::memory_order_relaxed);
+  return {std::exchange(Failure, Status()), FailureSource};
+}
+
 /// Everything that was queued as one of the first \p UpTo is done. The plugin's
 /// queue is asked too, as events may not tell, and a queue may need a moment
 /// longer than its last event.
 QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
-  if (Failure.failed()) {
-    Failed.store(false, std::memory_order_relaxed);
-    return {std::exchange(Failure, Status()), FailureSource};
-  }
+  if (Failure.failed())
+    return takeKnownFailure();
   if (!Native || !idle())
     return {};
   const accx_plugin &Api = D.plugin().api();

@@ -172,6 +172,7 @@ private:
              const char *Of);
   QueueEventRef markLocked();
   void fail(Status S, const char *Of);
+  QueueOutcome takeKnownFailure();
   QueueOutcome takeFailure(uint64_t UpTo);
   QueueOutcome askFailure(const QueueEvent &E);
   /// The outcome of this queue, else of those it waited for.

@@ -33,9 +33,9 @@ struct RegionResources {
 
 struct ConstructTail final : AsyncQueue::Tail {
 private:
-  /// Room for the pins of the usual construct; a vector that grows to four
-  /// elements has had seven.
-  alignas(Entry *) std::byte Few[7 * sizeof(Entry *)];
+  /// Room for the pins of the usual construct.
+  static constexpr size_t Usual = 7;
+  alignas(Entry *) std::byte Few[Usual * sizeof(Entry *)];
   std::pmr::monotonic_buffer_resource PinMemory{Few, sizeof(Few)};
 
 public:
@@ -44,7 +44,7 @@ public:
   std::vector<std::unique_ptr<char[]>> Staging;
   std::optional<RegionResources> Resources;
 
-  explicit ConstructTail(Device &D) : D(D) {}
+  explicit ConstructTail(Device &D) : D(D) { Pins.reserve(Usual); }
   ~ConstructTail() override {
     if (Pins.empty())
       return;
