@@ -11,6 +11,11 @@
 |* Geometry: grid = ceil(trip count / (iterations_per_block)), at least 1,
 |* at most max_blocks where that is not 0 (the kernel then strides).
 |*
+|* Dimensions: grid_bytes bytes of little-endian 64-bit words behind the names
+|* are a program that says of the kernel's own arguments how many blocks there
+|* are in x, y and z (ACCX_GRID_...). The kernel is right on any grid: a launch
+|* may have fewer, and those of one dimension where the program has no result.
+|*
 |* Workspace: workspace_bytes + grid * workspace_bytes_per_block bytes, aligned
 |* to 256, that belong to one launch; the first zeroed_bytes of them are zero
 |* when the kernel starts. Its address is passed as one more argument after the
@@ -63,11 +68,38 @@ enum {
   ACCX_DESC_PASS_GEOMETRY = 1u << 2
 };
 
+/** Words of a grid program, for a stack of 64-bit numbers: the operation in the
+    low 8 bits, its number in the high 32. Dimensions come innermost first; what
+    is left of the trip count is the outermost's. */
+enum {
+  /** Pushes the next word. */
+  ACCX_GRID_CONSTANT = 1,
+  /** Pushes the argument of that number, the launch environment's being 0. */
+  ACCX_GRID_ARGUMENT = 2,
+  /** Extends the top from its low so many bits, 1 to 64. */
+  ACCX_GRID_ZERO_EXTEND = 3,
+  ACCX_GRID_SIGN_EXTEND = 4,
+  /** Replaces the two on top, the second operand being the topmost. Dividing by
+      zero ends the program without a result. */
+  ACCX_GRID_ADD = 5,
+  ACCX_GRID_SUB = 6,
+  ACCX_GRID_MUL = 7,
+  ACCX_GRID_UDIV = 8,
+  ACCX_GRID_SDIV = 9,
+  /** Pops how many iterations a dimension has, of which a block has that many.
+      All of a dimension that is 0 are in each block. */
+  ACCX_GRID_INNER = 10,
+  /** Ends the program: a block has that many of the iterations left. */
+  ACCX_GRID_OUTER = 11
+};
+#define ACCX_GRID_MAX_STACK 16u
+#define ACCX_GRID_MAX_BYTES 4096u
+
 typedef struct accx_kernel_desc {
   uint32_t magic;
   uint16_t version;
   uint16_t flags;
-  /** sizeof(accx_kernel_desc) + chain_bytes. */
+  /** sizeof(accx_kernel_desc) + chain_bytes + grid_bytes. */
   uint32_t total_bytes;
   /** Threads in x, y, z; all 0: the runtime chooses. */
   uint32_t block[3];
@@ -84,7 +116,8 @@ typedef struct accx_kernel_desc {
   uint64_t zeroed_bytes;
   /** Bytes of the num_chain names that follow, each with its final NUL. */
   uint32_t chain_bytes;
-  uint32_t reserved; /**< 0 */
+  /** Of the words behind the names, 0: blocks have one dimension. */
+  uint32_t grid_bytes;
 } accx_kernel_desc;
 
 typedef struct accx_kernel_geometry {

@@ -98,13 +98,45 @@ public:
            std::max(BlocksAtOnce(Threads), 1u);
   }
 
+  /// Blocks of exact size that go on to further parts of the work need not
+  /// begin once for each.
+  bool staysAtWork() const {
+    return L.exact_block && Env.MinTeams == ACCX_TEAMS_OF_A_WAVE;
+  }
+
+  /// Fewer blocks of those that \p Grid has in two dimensions, if they stay: as
+  /// many as the device holds at once, with as little to do for each as can be.
+  void share(uint32_t Grid[3], uint32_t Threads) const {
+    constexpr uint32_t MaxColumns = 8;
+    const uint64_t Wave = oneWave(Threads);
+    if (!staysAtWork() || uint64_t(Grid[0]) * Grid[1] * Grid[2] <= Wave)
+      return;
+    const uint32_t Columns = Grid[0], Rows = Grid[1];
+    const auto AtOnce = uint32_t(std::min<uint64_t>(Wave, UINT32_MAX));
+    uint64_t Least = UINT64_MAX;
+    for (uint32_t Each = 1; Each <= MaxColumns; ++Each) {
+      const uint32_t X = (Columns - 1) / Each + 1;
+      const uint32_t Y = std::min(Rows, AtOnce / X);
+      if (!Y)
+        continue;
+      const uint64_t Work = uint64_t(Each) * ((Rows - 1) / Y + 1);
+      if (Work >= Least)
+        continue;
+      Least = Work;
+      Grid[0] = X;
+      Grid[1] = Y;
+    }
+    if (Least == UINT64_MAX) {
+      Grid[0] = std::min(Columns, AtOnce);
+      Grid[1] = 1;
+    }
+    Grid[2] = std::clamp(AtOnce / (Grid[0] * Grid[1]), 1u, Grid[2]);
+  }
+
   uint64_t teams(uint32_t Threads) const {
-    // Blocks of exact size that go on to further parts of the work need not
-    // begin once for each.
     if (L.grid[0])
-      return L.exact_block && Env.MinTeams == ACCX_TEAMS_OF_A_WAVE
-                 ? std::min<uint64_t>(L.grid[0], oneWave(Threads))
-                 : L.grid[0];
+      return staysAtWork() ? std::min<uint64_t>(L.grid[0], oneWave(Threads))
+                           : L.grid[0];
     if (L.num_teams)
       return std::min<uint64_t>(L.num_teams, Device.MaxTeams);
     if (Env.Mode == KernelEnvironment::Bare)
@@ -151,5 +183,9 @@ LaunchShape cuda::chooseShape(const accx_launch &Launch,
   Shape.Block[0] = Threads;
   Shape.Grid[0] = uint32_t(
       std::clamp<uint64_t>(Teams, 1, std::max<uint64_t>(Device.MaxBlocks, 1)));
+  if (Launch.grid[0] && Launch.grid[1] > 1) {
+    Shape.Grid[0] = Launch.grid[0];
+    C.share(Shape.Grid, Threads);
+  }
   return Shape;
 }

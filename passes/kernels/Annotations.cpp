@@ -44,7 +44,7 @@ uint64_t annotated(const Function &Kernel, StringRef Name) {
   return 0;
 }
 
-void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
+void dropAnnotation(Function &Kernel, StringRef Name) {
   NamedMDNode *All =
       Kernel.getParent()->getOrInsertNamedMetadata(AnnotationsName);
   SmallVector<MDNode *> Others;
@@ -54,11 +54,17 @@ void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
   All->clearOperands();
   for (MDNode *N : Others)
     All->addOperand(N);
+}
+
+void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
+  dropAnnotation(Kernel, Name);
   LLVMContext &C = Kernel.getContext();
-  All->addOperand(
-      MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
-                      ConstantAsMetadata::get(
-                          ConstantInt::get(Type::getInt32Ty(C), Number))}));
+  Kernel.getParent()
+      ->getNamedMetadata(AnnotationsName)
+      ->addOperand(
+          MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
+                          ConstantAsMetadata::get(
+                              ConstantInt::get(Type::getInt32Ty(C), Number))}));
 }
 
 /// As many passes may renew a kernel.

@@ -27,6 +27,7 @@ uint64_t annotated(const llvm::Function &Kernel, llvm::StringRef Name);
 
 /// Sets it. Has no effect on the back end before renew().
 void annotate(llvm::Function &Kernel, llvm::StringRef Name, uint32_t Number);
+void dropAnnotation(llvm::Function &Kernel, llvm::StringRef Name);
 
 /// A function that stands for \p Kernel in everything: a spare one, or where
 /// there is none, as in `opt`, a new one. \p Kernel has no body and no uses any

@@ -73,8 +73,7 @@ static const Value *withoutSelect(const Value *Trip) {
 
 /// The quotient and the remainder of \p V that the loop's body makes, by one
 /// invariant divisor.
-static bool findSplit(Instruction &V, const Loop &L, Instruction *&Quotient,
-                      Instruction *&Rest, Value *&Divisor) {
+static Split findSplit(Instruction &V, const Loop &L) {
   for (User *U : V.users()) {
     auto *Div = dyn_cast<BinaryOperator>(U);
     Value *By;
@@ -89,13 +88,10 @@ static bool findSplit(Instruction &V, const Loop &L, Instruction *&Quotient,
                              m_c_Mul(m_Specific(Div), m_Specific(By)))) ||
             match(Sub, m_IRem(m_Specific(&V), m_Specific(By)))))
         continue;
-      Quotient = Div;
-      Rest = Sub;
-      Divisor = By;
-      return true;
+      return {Div, Sub, By};
     }
   }
-  return false;
+  return {};
 }
 
 /// Trip counts that the body extends, being known not to be negative there, are
@@ -162,23 +158,18 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
   // Nests of few iterations are counted in 32 bits.
   for (User *U : N.Iv->users()) {
     auto *Low = dyn_cast<TruncInst>(U);
-    Instruction *Quotient, *Remainder;
-    Value *Divisor;
-    if (Low && L.contains(Low) &&
-        findSplit(*Low, L, Quotient, Remainder, Divisor))
+    if (Low && L.contains(Low) && findSplit(*Low, L).Divisor)
       Rest = Low;
   }
   for (;;) {
-    Instruction *Quotient = nullptr, *Remainder = nullptr;
-    Value *Divisor = nullptr;
-    if (N.Indices.size() == 2 ||
-        !findSplit(*Rest, L, Quotient, Remainder, Divisor) ||
-        !Trip.isMultipleOf(Product(Divisor)) ||
-        (!N.Indices.empty() &&
-         !Product(N.Indices.back().Divisor).isMultipleOf(Product(Divisor))))
+    const Split Found = findSplit(*Rest, L);
+    if (N.Indices.size() == 2 || !Found.Divisor ||
+        !Trip.isMultipleOf(Product(Found.Divisor)) ||
+        (!N.Indices.empty() && !Product(N.Indices.back().Divisor)
+                                    .isMultipleOf(Product(Found.Divisor))))
       break;
-    N.Indices.push_back({Quotient, Divisor});
-    Rest = Remainder;
+    N.Indices.push_back({Found.Quotient, Found.Divisor});
+    Rest = Found.Rest;
   }
   if (N.Indices.empty())
     Rest = N.Iv;
@@ -187,6 +178,12 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
 }
 
 void BlockNest::flatten() { Indices.assign(1, {Iv, nullptr}); }
+
+void BlockNest::takeRows() {
+  IsWhole = true;
+  if (Indices.size() == 2)
+    Rows = findSplit(*Indices[0].V, *Nest);
+}
 
 /// The local variable that \p V is an address in.
 static const AllocaInst *localOf(const Value *V) {
@@ -216,6 +213,45 @@ static bool isMath(const CallBase &Call) {
           none_of(Call.args(), [](const Use &Argument) {
             return Argument->getType()->isPointerTy();
           }));
+}
+
+bool BlockNest::ownsGrid() const {
+  static constexpr StringLiteral Harmless[] = {
+      kernels::TargetInit,
+      kernels::TargetDeinit,
+      kernels::DistributeFini,
+      kernels::ForFini,
+      kernels::BlockThreads,
+      kernels::AllocShared,
+      kernels::FreeShared,
+      "__kmpc_global_thread_num",
+      "__kmpc_get_hardware_thread_id_in_block",
+      "llvm.nvvm.read.ptx.sreg.tid.x",
+      "llvm.nvvm.read.ptx.sreg.ntid.x"};
+  constexpr StringLiteral Registers = "llvm.nvvm.read.ptx.sreg.";
+  for (Instruction &I : instructions(*Iv->getFunction())) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const StringRef Name = kernels::calledName(I);
+    if (!Call || isNothing(I) || isMath(*Call) || is_contained(Harmless, Name))
+      continue;
+    if (Name != "llvm.nvvm.read.ptx.sreg.ctaid.x" &&
+        Name != "llvm.nvvm.read.ptx.sreg.nctaid.x") {
+      if (!isa<IntrinsicInst>(Call) || Name.starts_with(Registers))
+        return false;
+      continue;
+    }
+    // Where this loop begins, and how far it goes on.
+    SmallVector<const User *, 8> Work(I.users());
+    while (!Work.empty()) {
+      const User *U = Work.pop_back_val();
+      if (U == Iv || U == Next)
+        continue;
+      if (!isa<BinaryOperator, CastInst>(U))
+        return false;
+      append_range(Work, U->users());
+    }
+  }
+  return true;
 }
 
 Refusal BlockNest::checkBody() const {

@@ -22,6 +22,7 @@
 #ifndef ACCX_SMC_BLOCKNEST_H
 #define ACCX_SMC_BLOCKNEST_H
 
+#include "smc/LaunchGrid.h"
 #include "smc/Refusal.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -53,6 +54,13 @@ struct NestIndex {
   llvm::Value *Divisor = nullptr;
 };
 
+/// A number and what the body makes of it: `q = number / divisor` and
+/// `r = number % divisor`.
+struct Split {
+  llvm::Instruction *Quotient = nullptr, *Rest = nullptr;
+  llvm::Value *Divisor = nullptr;
+};
+
 struct BlockNest {
   llvm::Loop *Nest = nullptr;
   llvm::PHINode *Iv = nullptr;
@@ -67,13 +75,20 @@ struct BlockNest {
   /// Each row of the nest is one block: no thread is without an iteration, and
   /// there are no others.
   bool IsWhole = false;
+  /// Of the rows' numbers, then, where the body divides them.
+  Split Rows;
 
   /// \p L if it is a grid-stride loop of that form.
   static Refusal match(llvm::Loop &L, BlockNest &Result);
   /// Whether threads without an iteration can leave out what its body does.
   Refusal checkBody() const;
+  /// Whether nothing else in the kernel asks for numbers of blocks, which then
+  /// may have several dimensions.
+  bool ownsGrid() const;
   /// As one dimension only.
   void flatten();
+  /// Each row is one block.
+  void takeRows();
   /// Threads that blocks of \p Shape are launched with.
   unsigned threadsFor(const BlockShape &Shape) const {
     return IsWhole ? threadsOf(Shape) : launchedFor(Shape);
@@ -96,10 +111,14 @@ struct BlockPlace {
   llvm::Value *Block = nullptr, *FirstBlock = nullptr;
   /// The thread's number in the block, an i32 below the number of threads.
   llvm::Value *Thread = nullptr;
+  /// What a launch has to compute; empty: blocks have one dimension.
+  LaunchGrid Grid;
 };
 
-/// Rewrites \p N for blocks of \p Shape, which has as many dimensions.
-BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape);
+/// Rewrites \p N for blocks of \p Shape, which has as many dimensions. With
+/// \p Stays blocks of threads are to do many.
+BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape,
+                         bool Stays);
 
 } // namespace accx::smc
 

@@ -13,10 +13,12 @@
 
 namespace accx::smc {
 
+class LaunchGrid;
+
 /// Blocks of \p Kernel have \p Threads threads, and there is one for so many
-/// iterations.
+/// iterations, or as \p Grid says where that is not empty.
 void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
-                    unsigned Iterations);
+                    unsigned Iterations, const LaunchGrid &Grid);
 
 } // namespace accx::smc
 

@@ -32,9 +32,10 @@ namespace {
 class NestWriter {
   Emission E;
   std::map<const ArrayPlan *, Turns> Turn;
+  const bool Stays;
 
 public:
-  NestWriter(NestPlan &P, bool Check) : E(P, Check) {}
+  NestWriter(NestPlan &P, bool Check, bool Stays) : E(P, Check), Stays(Stays) {}
 
   void write() {
     NestPlan &P = E.P;
@@ -52,7 +53,8 @@ public:
         if (noteOf(I) == NoteKind::Barrier)
           Barriers.push_back(cast<CallInst>(&I));
     PlaceForms Forms(P);
-    E.Place = emitBlockLoop(P.Nest, P.Shape);
+    E.Place = emitBlockLoop(P.Nest, P.Shape, Stays);
+    P.Grid = E.Place.Grid;
     for (unsigned D = 0; D < P.Shape.size(); ++D) {
       Value *Index = P.Nest.Indices[D].V;
       E.Origins[Index] = E.Origins[E.Place.Own[D]] = E.Place.Origin[D];
@@ -66,6 +68,8 @@ public:
       barrier(B);
       Note->eraseFromParent();
     }
+    if (P.Team && !Stays)
+      takeOutFirst(P.Nest);
   }
 
 private:
@@ -206,6 +210,8 @@ private:
 
 } // namespace
 
-void emitNest(NestPlan &P, bool Check) { NestWriter(P, Check).write(); }
+void emitNest(NestPlan &P, bool Check, bool Stays) {
+  NestWriter(P, Check, Stays).write();
+}
 
 } // namespace accx::smc

@@ -19,8 +19,9 @@
 namespace accx::smc {
 
 /// Rewrites what \p P describes. With \p Check, reads outside of their declared
-/// range are reported when they happen.
-void emitNest(NestPlan &P, bool Check);
+/// range are reported when they happen; with \p Stays there are fewer blocks of
+/// threads than of iterations.
+void emitNest(NestPlan &P, bool Check, bool Stays);
 
 } // namespace accx::smc
 

@@ -73,9 +73,11 @@ static Value *offsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
   return Offset;
 }
 
-/// Where in the copy \p Each is, given that it is there, and what divides it.
+/// Where in the copy \p Each is, given that it is there, and what divides it;
+/// with \p FromOwn as a sum with the offset of the thread's own element, null
+/// where it is none.
 static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
-                           const Access &Each, Align &Known) {
+                           const Access &Each, Align &Known, bool FromOwn) {
   const ArrayPlan &A = C.Plan;
   const unsigned Rank = A.Dims.size();
   Type *Int = B.getInt32Ty();
@@ -112,7 +114,8 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
       }
       Value *V = nullptr;
       if (!IsNear && Factor == 1)
-        V = distanceOf(E, T.V, C.First[D]);
+        V = distanceOf(E, T.V, C.First[D],
+                       FromOwn ? A.Dims[D].Form.Factors : Emission::Factors{});
       IsNear |= V != nullptr;
       if (!V)
         V = B.CreateSExtOrTrunc(E.Now.contains(T.V) ? E.Now.lookup(T.V) : T.V,
@@ -121,6 +124,8 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
           Factor == 1 ? V : B.CreateMul(V, ConstantInt::getSigned(Int, Factor)),
           false);
     }
+    if (FromOwn && !IsNear)
+      return nullptr;
     Value *First =
         IsNear ? ConstantInt::get(Int, 0) : B.CreateTrunc(C.First[D], Int);
     if (Rank == 1) {
@@ -132,8 +137,9 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
     }
     if (!Index)
       Index = ConstantInt::get(Int, 0);
-    // Bytes that are a part of no index may make up for one.
-    const bool IsExact = !Bytes;
+    // Bytes that are a part of no index may make up for one, as may the own
+    // element's distance.
+    const bool IsExact = !Bytes && !FromOwn;
     Add(Offset,
         B.CreateMul(B.CreateSub(Index, First), B.getInt32(Pitch), "", IsExact,
                     IsExact),
@@ -141,6 +147,8 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
     Pitch *= A.Dims[D].Span;
   }
   const Align Elements(std::min<uint64_t>(16, A.Element & -A.Element));
+  if (FromOwn)
+    Offset = B.CreateAdd(C.OwnOffset, Offset);
   Known = Bytes ? Align() : commonAlignment(Elements, Rest);
   if (Bytes)
     Offset = B.CreateAdd(Offset, Bytes);
@@ -215,7 +223,11 @@ void redirect(Emission &E, Copy &C, Access &Each) {
   const bool IsChecked = E.Check && !C.Plan.isTransparent();
   if (!Each.NeedsTest && !IsChecked) {
     Align Known;
-    Value *Offset = nearOffsetOf(B, E, C, Each, Known);
+    Value *Offset = C.OwnOffset
+                        ? nearOffsetOf(B, E, C, Each, Known, /*FromOwn=*/true)
+                        : nullptr;
+    if (!Offset)
+      Offset = nearOffsetOf(B, E, C, Each, Known, /*FromOwn=*/false);
     Instruction *New = accessCopy(B, C, Each, Offset, Known);
     if (!Each.isWrite()) {
       New->takeName(Old);

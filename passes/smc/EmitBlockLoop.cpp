@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/GridLoop.h"
-#include "smc/BlockNest.h"
+#include "smc/EmitParts.h"
 #include "smc/Notes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -28,18 +28,29 @@ class BlockLoopWriter {
   const BlockNest &N;
   const BlockShape &Shape;
   BlockPlace Place;
-  /// Trip counts, in each dimension; their last iterations, the numbers of
-  /// blocks and the block's, of type Int.
+  /// Trip counts, in each dimension; their last iterations, how many blocks
+  /// there are and the block's number, of type Int.
   SmallVector<Value *, 3> Trips, Lasts, Blocks, Numbers;
   Type *Int = nullptr;
   bool IsWide = false;
+  /// Numbers of blocks in each of the grid's dimensions, outermost first; then
+  /// the block's of rows that are divided.
+  SmallVector<Value *, 3> Parts;
   /// There are iterations.
   Value *IsAny = nullptr;
+  bool OwnsGrid = false, CarriesNothing = false;
+  /// Blocks are to stay: those of a column are a loop of their own, in which
+  /// all that depends on the column is computed ahead.
+  const bool Stays;
+  /// The variable of the column's number, then; its first value, by how much it
+  /// grows, and its bound.
+  AllocaInst *Column = nullptr;
+  Value *FirstColumn = nullptr, *ColumnStep = nullptr, *Columns = nullptr;
   Value *Active = nullptr;
 
 public:
-  BlockLoopWriter(const BlockNest &N, const BlockShape &Shape)
-      : N(N), Shape(Shape) {}
+  BlockLoopWriter(const BlockNest &N, const BlockShape &Shape, bool Stays)
+      : N(N), Shape(Shape), Stays(Stays) {}
 
   BlockPlace write() {
     // What the body does is known before anything is added to it.
@@ -52,16 +63,20 @@ public:
     for (PHINode &Phi : N.Nest->getHeader()->phis())
       if (&Phi != N.Iv)
         Carried.push_back(&Phi);
+    CarriesNothing = Carried.empty();
     SmallVector<User *, 8> Uses;
     for (User *U : N.Iv->users())
       if (U != N.Test && U != N.Next)
         Uses.push_back(U);
     const unsigned Dims = N.Indices.size();
     Instruction *End = N.Latch->getTerminator();
-    checkBlock();
+    OwnsGrid = N.ownsGrid();
     countBlocks();
+    if (Column)
+      nestColumns(N.Nest->getHeader());
     placeThread();
     replaceIndices(Dims, Uses);
+    replaceRows();
     // Values that go on to the next iteration.
     for (PHINode *Phi : Carried) {
       IRBuilder<> B(N.Latch->getTerminator());
@@ -90,17 +105,6 @@ private:
     return To && !isa<AllocaInst>(getUnderlyingObject(To));
   }
 
-  /// Code counts on the descriptor's number of threads.
-  void checkBlock() {
-    IRBuilder<> B(N.Preheader->getTerminator());
-    Value *Threads =
-        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
-    Value *Wrong = B.CreateICmpNE(Threads, B.getInt32(N.threadsFor(Shape)));
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        Wrong, N.Preheader->getTerminator(), /*Unreachable=*/true);
-    IRBuilder<>(Then).CreateIntrinsic(Intrinsic::trap, {}, {});
-  }
-
   /// The block that now precedes the header.
   BasicBlock *before() const {
     for (BasicBlock *P : predecessors(N.Nest->getHeader()))
@@ -110,8 +114,9 @@ private:
   }
 
   /// The number that, times \p Divisor, is \p V, where there is one without
-  /// dividing: products of trip counts do not wrap.
-  static Value *otherFactor(Value *V, const Value *Divisor) {
+  /// dividing: products of trip counts do not wrap. \p Divisor becomes the
+  /// factor that it is.
+  static Value *otherFactor(Value *V, Value *&Divisor) {
     Value *Product, *L, *R;
     if (match(V, m_Select(m_Value(), m_Zero(), m_Value(Product))))
       V = Product;
@@ -125,7 +130,19 @@ private:
              (match(Factor, m_ZExtOrSExt(m_Value(One))) &&
               match(Divisor, m_ZExtOrSExt(m_Value(Other))) && One == Other);
     };
-    return IsSame(L) ? R : IsSame(R) ? L : nullptr;
+    if (IsSame(R))
+      std::swap(L, R);
+    else if (!IsSame(L))
+      return nullptr;
+    Divisor = L;
+    return R;
+  }
+
+  /// Whether \p Trip, being positive, has less than 32 bits.
+  static bool isSigned(const Value *Trip) {
+    const Value *V;
+    return match(Trip, m_SExt(m_Value(V))) &&
+           V->getType()->getScalarSizeInBits() <= 32;
   }
 
   /// Whether \p Trip is at most 2^32, given that it is positive.
@@ -143,20 +160,22 @@ private:
 
   void countTrips(IRBuilderBase &B) {
     Value *Outer = N.Trip;
-    IsAny = B.CreateICmpNE(Outer, B.getInt64(0));
+    IsAny = B.getTrue();
     IsWide = false;
     for (unsigned D = 0; D < N.Indices.size(); ++D) {
       Value *Divisor = N.Indices[D].Divisor;
       if (Divisor)
         Divisor = B.CreateZExt(Divisor, B.getInt64Ty());
       Value *Trip = Divisor ? otherFactor(Outer, Divisor) : Outer;
-      if (!Trip)
+      if (!Trip) {
+        IsAny = B.CreateAnd(IsAny, B.CreateICmpNE(Outer, B.getInt64(0)));
         Trip = B.CreateUDiv(
             Outer,
             B.CreateBinaryIntrinsic(Intrinsic::umax, Divisor, B.getInt64(1)),
             "trips");
-      else
+      } else {
         IsAny = B.CreateAnd(IsAny, B.CreateICmpSGT(Trip, B.getInt64(0)));
+      }
       IsWide |= !isNarrow(Trip) || Shape[D] == 1;
       Trips.push_back(Trip);
       Outer = Divisor;
@@ -200,7 +219,146 @@ private:
                                    Back.CreateAdd(N.Iv, Far, "", true));
     N.Next->replaceAllUsesWith(PoisonValue::get(N.Next->getType()));
     N.Next->eraseFromParent();
-    stepThrough(B, B.CreateZExt(Own, Int), B.CreateZExt(Step, Int));
+    if (OwnsGrid && planGrid()) {
+      if (Stays && !N.IsWhole && Shape.size() == 2 && CarriesNothing)
+        stepThroughColumns(B);
+      else
+        stepThroughGrid(B);
+    } else {
+      stepThrough(B, B.CreateZExt(Own, Int), B.CreateZExt(Step, Int));
+    }
+  }
+
+  /// Whether a launch can say how many blocks there are in each dimension.
+  bool planGrid() {
+    LaunchGrid Grid;
+    if (N.IsWhole) {
+      Value *Columns = N.Rows.Divisor;
+      if (!Columns || Columns->getType() != Int)
+        return false;
+      Value *Rows = otherFactor(Trips[0], Columns);
+      if (!Rows || !Grid.addInner(Trips[1], 0) || !Grid.addInner(Columns, 1))
+        return false;
+      Grid.addOuter(1);
+      Parts = {Rows, Columns};
+    } else {
+      if (Shape.size() < 2)
+        return false;
+      for (unsigned D = Shape.size(); --D > 0;)
+        if (!Grid.addInner(Trips[D], Shape[D]))
+          return false;
+      Grid.addOuter(Shape[0]);
+      Parts = Blocks;
+    }
+    Place.Grid = std::move(Grid);
+    return true;
+  }
+
+  /// The block's number in each dimension, as the device has it, and by how
+  /// many there are: the outermost first, and when it is through the next.
+  void stepThroughGrid(IRBuilderBase &B) {
+    constexpr Intrinsic::ID Own[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                                     Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                     Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+    constexpr Intrinsic::ID All[] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+                                     Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                                     Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
+    const auto Read = [&](Intrinsic::ID Register) {
+      return B.CreateZExt(B.CreateIntrinsic(Register, {}, {}), Int);
+    };
+    IRBuilder<> Head(N.Iv);
+    IRBuilder<> Back(N.Latch->getTerminator());
+    const unsigned Last = Parts.size() - 1;
+    SmallVector<Value *, 3> Number;
+    Value *Carry = nullptr;
+    for (unsigned D = 0; D <= Last; ++D) {
+      PHINode *Phi = Head.CreatePHI(Int, 2, "number");
+      Number.push_back(Phi);
+      Value *First = Read(Own[Last - D]), *Step = Read(All[Last - D]);
+      if (Carry)
+        Step = Back.CreateSelect(Carry, Step, ConstantInt::get(Int, 0));
+      Value *Next = Back.CreateAdd(Phi, Step);
+      if (D < Last) {
+        IsAny = B.CreateAnd(IsAny, B.CreateICmpULT(First, Parts[D]));
+        Carry = Back.CreateICmpUGE(Next, Parts[D]);
+        Next = Back.CreateSelect(Carry, First, Next);
+      }
+      Phi->addIncoming(First, B.GetInsertBlock());
+      Phi->addIncoming(Next, N.Latch);
+    }
+    N.Test->setOperand(0, Number[Last]);
+    N.Test->setOperand(
+        1, B.CreateSelect(IsAny, Parts[Last], ConstantInt::get(Int, 0)));
+    (N.IsWhole ? Parts : Numbers) = Number;
+  }
+
+  /// The same of two dimensions, where nothing else goes on from block to
+  /// block: a loop over columns, and in it one over the blocks of each.
+  void stepThroughColumns(IRBuilderBase &B) {
+    const auto Read = [&](Intrinsic::ID Register) {
+      return B.CreateZExt(B.CreateIntrinsic(Register, {}, {}), Int);
+    };
+    Value *First = Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_y);
+    Value *Step = Read(Intrinsic::nvvm_read_ptx_sreg_nctaid_y);
+    FirstColumn = Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+    ColumnStep = Read(Intrinsic::nvvm_read_ptx_sreg_nctaid_x);
+    Columns = B.CreateSelect(IsAny, Parts[1], ConstantInt::get(Int, 0));
+    PHINode *Number = IRBuilder<>(N.Iv).CreatePHI(Int, 3, "number");
+    IRBuilder<> Back(N.Latch->getTerminator());
+    Number->addIncoming(First, B.GetInsertBlock());
+    Number->addIncoming(Back.CreateAdd(Number, Step), N.Latch);
+    N.Test->setOperand(0, Number);
+    N.Test->setOperand(1, Parts[0]);
+    Parts = {Number};
+    Function &F = *N.Iv->getFunction();
+    Column = new AllocaInst(Int, F.getDataLayout().getAllocaAddrSpace(),
+                            "column", F.getEntryBlock().begin());
+    B.CreateStore(FirstColumn, Column);
+  }
+
+  /// The loop over columns around the loop at \p Header. Without code of its
+  /// own the two would become one again.
+  void nestColumns(BasicBlock *Header) {
+    BasicBlock *Before = before();
+    auto *Branch = cast<BranchInst>(Header->getTerminator());
+    BasicBlock *Exit = Branch->getSuccessor(1);
+    Function *F = Header->getParent();
+    auto *Begin = BasicBlock::Create(F->getContext(), "column", F, Header);
+    auto *End = BasicBlock::Create(F->getContext(), "next.column", F, Exit);
+    Branch->setSuccessor(1, End);
+    IRBuilder<> B(Begin);
+    Value *Number = fixedHere(B, B.CreateLoad(Int, Column));
+    Numbers = {Parts[0], Number};
+    PHINode *Iv = B.CreatePHI(N.Iv->getType(), 2);
+    Iv->moveBefore(*Begin, Begin->begin());
+    Iv->addIncoming(N.Iv->getIncomingValueForBlock(Before), Before);
+    B.CreateBr(Header);
+    for (PHINode &Phi : Header->phis())
+      Phi.replaceIncomingBlockWith(Before, Begin);
+    N.Iv->setIncomingValueForBlock(Begin, Iv);
+    B.SetInsertPoint(End);
+    Iv->addIncoming(B.CreateAdd(N.Iv, ConstantInt::get(N.Iv->getType(), 1)),
+                    End);
+    Number = B.CreateAdd(Number, ColumnStep);
+    B.CreateStore(Number, Column);
+    B.CreateCondBr(B.CreateICmpULT(Number, Columns), Begin, Exit);
+    Instruction *Entry = Before->getTerminator();
+    B.SetInsertPoint(Entry);
+    B.CreateCondBr(B.CreateICmpULT(FirstColumn, Columns), Begin, Exit);
+    Entry->eraseFromParent();
+    for (PHINode &Phi : Exit->phis()) {
+      Value *V = Phi.getIncomingValueForBlock(Header);
+      Phi.replaceIncomingBlockWith(Header, End);
+      Phi.addIncoming(V, Before);
+    }
+  }
+
+  /// The program divides the number of a row, as the device has done.
+  void replaceRows() {
+    if (!N.IsWhole || Place.Grid.words().empty())
+      return;
+    N.Rows.Quotient->replaceAllUsesWith(Parts[0]);
+    N.Rows.Rest->replaceAllUsesWith(Parts[1]);
   }
 
   /// The block's number in each dimension: from \p Own on, by \p Step, without
@@ -249,6 +407,9 @@ private:
 
   void placeThread() {
     IRBuilder<> B(N.Body, N.Body->getFirstInsertionPt());
+    if (Numbers.empty())
+      Numbers = {B.CreateAdd(B.CreateMul(Parts[0], N.Rows.Divisor), Parts[1]),
+                 ConstantInt::get(Int, 0)};
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
     Read->addRangeRetAttr(
@@ -276,7 +437,8 @@ private:
         Mine = B.getInt32(0);
       Value *Origin =
           B.CreateMul(Numbers[D], ConstantInt::get(Int, Shape[D]), "origin",
-                      /*HasNUW=*/true, /*HasNSW=*/IsWide);
+                      /*HasNUW=*/true,
+                      /*HasNSW=*/IsWide || isSigned(Trips[D]));
       // Places in a block have 32 bits, whatever indices have.
       Value *Rest = B.CreateTrunc(
           B.CreateBinaryIntrinsic(Intrinsic::umin,
@@ -343,8 +505,9 @@ private:
 
 } // namespace
 
-BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape) {
-  return BlockLoopWriter(N, Shape).write();
+BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape,
+                         bool Stays) {
+  return BlockLoopWriter(N, Shape, Stays).write();
 }
 
 } // namespace accx::smc

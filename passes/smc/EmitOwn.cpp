@@ -67,18 +67,14 @@ Value *ownNumber(IRBuilderBase &B, Emission &E, const Copy &C) {
   return Number;
 }
 
-/// Whether \p Index is in dimension \p Dim. Indices of 32 bits, which most are,
-/// are compared as such.
+/// Whether \p Index is in dimension \p Dim. Arrays have no negative length, but
+/// programs may name one.
 static Value *isWithin(IRBuilderBase &B, Value *Index, const DimPlan &Dim) {
-  Value *Narrow;
-  if (!match(Dim.Low, m_Zero()) || !match(Index, m_SExt(m_Value(Narrow))) ||
-      !Narrow->getType()->isIntegerTy(32))
+  if (!match(Dim.Low, m_Zero()))
     return B.CreateAnd(B.CreateICmpSGE(Index, Dim.Low),
                        B.CreateICmpSLT(Index, Dim.High));
-  Value *End =
-      B.CreateBinaryIntrinsic(Intrinsic::smax, Dim.High, B.getInt64(0));
-  End = B.CreateBinaryIntrinsic(Intrinsic::smin, End, B.getInt64(1u << 31));
-  return B.CreateICmpULT(Narrow, B.CreateTrunc(End, B.getInt32Ty()));
+  return B.CreateAnd(B.CreateICmpULT(Index, Dim.High),
+                     B.CreateICmpSGE(Dim.High, B.getInt64(0)));
 }
 
 /// Whether the array has it; null: always.

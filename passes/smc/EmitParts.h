@@ -34,8 +34,13 @@ struct Emission {
   llvm::DenseMap<llvm::Value *, llvm::Value *> Origins, Now;
   /// How far those of the thread are from the block's first, i32.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Distances;
-  /// The same of other values, by what it is the distance from.
-  std::map<const llvm::Value *, llvm::DenseMap<llvm::Value *, llvm::Value *>>
+  /// What the thread's place in each dimension is multiplied by in them.
+  using Factors = std::array<int64_t, 3>;
+  llvm::DenseMap<llvm::Value *, Factors> PlaceFactors;
+  /// The same of other values, by what it is the distance from, and by whether
+  /// that is the thread's own.
+  std::map<std::pair<const llvm::Value *, Factors>,
+           llvm::DenseMap<llvm::Value *, llvm::Value *>>
       Chosen;
   /// Reads and writes outside of their ranges are reported.
   bool Check;
@@ -64,6 +69,9 @@ struct Copy {
   llvm::AllocaInst *OwnFlag = nullptr;
   /// Null where there is one copy.
   Turns *Turn = nullptr;
+  /// Where the thread's own element is in the copy, in bytes, an i32; null
+  /// where that is not known.
+  llvm::Value *OwnOffset = nullptr;
   /// First indices of the block's union, i64.
   llvm::SmallVector<llvm::Value *, 3> First;
   /// Loaded, not yet stored: value and the piece's number.
@@ -92,8 +100,11 @@ public:
 };
 
 /// How far \p V, an index, is from \p First of the block, i32; null if it is
-/// not made of the thread's place by choice and constants alone.
-llvm::Value *distanceOf(Emission &E, llvm::Value *V, llvm::Value *First);
+/// not made of the thread's place by choice and constants alone. With \p Own,
+/// the factors of places in an index whose first of the block is \p First, how
+/// far it is from the thread's.
+llvm::Value *distanceOf(Emission &E, llvm::Value *V, llvm::Value *First,
+                        const Emission::Factors &Own = {});
 
 /// Number \p Round of the thread's own of \p Count things, an i32. What is more
 /// than there are is the last once more.
@@ -142,6 +153,10 @@ void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);
 void writeBack(const Emission &E, Copy &C);
 /// By the thread that wrote it.
 void writeBackOwn(Emission &E, Copy &C);
+
+/// The rewritten loop of \p N without a thread's first block of iterations, in
+/// front of which that stands.
+void takeOutFirst(const BlockNest &N);
 
 /// \p Each goes to the copy.
 void redirect(Emission &E, Copy &C, Access &Each);

@@ -61,9 +61,12 @@ void PlaceForms::use(Emission &E) {
     Value *V, *Origin, *Distance;
   };
   SmallVector<New, 16> Values;
-  for (unsigned D = 0; D < E.P.Shape.size(); ++D)
+  for (unsigned D = 0; D < E.P.Shape.size(); ++D) {
     E.Distances[E.Place.Own[D]] = E.Distances[E.P.Nest.Indices[D].V] =
         E.Place.Offset[D];
+    E.PlaceFactors[E.Place.Own[D]][D] = 1;
+    E.PlaceFactors[E.P.Nest.Indices[D].V][D] = 1;
+  }
   for (const Found &F : All) {
     IRBuilder<> B(F.I);
     Value *Origin = E.P.Forms->atOrigin(B, F.I, E.Origins);
@@ -86,6 +89,7 @@ void PlaceForms::use(Emission &E) {
   for (const auto &[F, Value] : zip_equal(All, Values)) {
     const auto [V, Origin, Distance] = Value;
     E.Distances[F.I] = E.Distances[V] = Distance;
+    E.PlaceFactors[F.I] = E.PlaceFactors[V] = F.Form.Factors;
     F.I->replaceUsesWithIf(V, [&](const Use &U) { return U.getUser() != V; });
     E.Origins[V] = Origin;
     E.Now[F.I] = V;
@@ -132,6 +136,7 @@ static bool isJoin(const BasicBlock &Join) {
 }
 
 static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
+                           const Emission::Factors &Own,
                            DenseMap<Value *, Value *> &Known) {
   if (Value *Now = E.Now.lookup(uncast(V)))
     V = Now;
@@ -145,6 +150,11 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
   Value *L, *R, *Result = nullptr;
   IRBuilder<> B(I);
   if (Value *Distance = E.Distances.lookup(V)) {
+    if (Own != Emission::Factors{}) {
+      if (E.PlaceFactors.lookup(V) != Own)
+        return nullptr;
+      Distance = B.getInt32(0);
+    }
     Value *First = E.Origins.lookup(V), *More = nullptr;
     auto Apart = First ? constantApart(First, Origin) : std::nullopt;
     // What the block has in common, and what a loop adds to it.
@@ -172,28 +182,29 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
     return Known[V] = Distance;
   }
   if (match(I, m_Add(m_Value(L), m_APInt(C))) && C->isSignedIntN(32)) {
-    if (Value *From = distanceFrom(E, L, Origin, Known)) {
+    if (Value *From = distanceFrom(E, L, Origin, Own, Known)) {
       Result = B.CreateAdd(
           From, ConstantInt::getSigned(B.getInt32Ty(), C->getSExtValue()));
     }
   } else if (match(I, m_Add(m_Value(L), m_Value(R))) &&
              I->getType()->getIntegerBitWidth() >= 32) {
     // Distances have 32 bits, in which sums that wrap are right, too.
-    Value *From = distanceFrom(E, L, Origin, Known);
+    Value *From = distanceFrom(E, L, Origin, Own, Known);
     if (!From)
-      From = distanceFrom(E, std::exchange(R, L), Origin, Known);
+      From = distanceFrom(E, std::exchange(R, L), Origin, Own, Known);
     if (From)
       Result = B.CreateAdd(From, B.CreateTrunc(R, B.getInt32Ty()));
   } else if (auto *Choice = dyn_cast<SelectInst>(I)) {
-    Value *One = distanceFrom(E, Choice->getTrueValue(), Origin, Known);
-    Value *Other = distanceFrom(E, Choice->getFalseValue(), Origin, Known);
+    Value *One = distanceFrom(E, Choice->getTrueValue(), Origin, Own, Known);
+    Value *Other = distanceFrom(E, Choice->getFalseValue(), Origin, Own, Known);
     if (One && Other)
       Result = B.CreateSelect(Choice->getCondition(), One, Other);
   } else if (auto *Phi = dyn_cast<PHINode>(I);
              Phi && Phi->getNumIncomingValues() == 2 &&
              isJoin(*Phi->getParent())) {
-    Value *One = distanceFrom(E, Phi->getIncomingValue(0), Origin, Known);
-    Value *Other = distanceFrom(E, Phi->getIncomingValue(1), Origin, Known);
+    Value *One = distanceFrom(E, Phi->getIncomingValue(0), Origin, Own, Known);
+    Value *Other =
+        distanceFrom(E, Phi->getIncomingValue(1), Origin, Own, Known);
     if (One && Other) {
       PHINode *New = B.CreatePHI(B.getInt32Ty(), 2);
       New->addIncoming(One, Phi->getIncomingBlock(0));
@@ -206,9 +217,10 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
   return Result;
 }
 
-Value *distanceOf(Emission &E, Value *V, Value *First) {
+Value *distanceOf(Emission &E, Value *V, Value *First,
+                  const Emission::Factors &Own) {
   const Value *Origin = uncast(First);
-  return distanceFrom(E, V, Origin, E.Chosen[Origin]);
+  return distanceFrom(E, V, Origin, Own, E.Chosen[{Origin, Own}]);
 }
 
 } // namespace accx::smc

@@ -85,13 +85,13 @@ static Value *sideOf(IRBuilderBase &B, const Copy &C) {
       B.CreateZExt(B.CreateLoad(B.getInt32Ty(), C.Turn->Side), B.getInt64Ty()));
 }
 
-static void storeOwn(IRBuilderBase &B, const Copy &C, Value *Number) {
+static void storeOwn(IRBuilderBase &B, const Copy &C) {
   Type *T = C.Turn->Own->getAllocatedType();
-  Value *Offset = B.CreateMul(B.CreateZExt(Number, B.getInt64Ty()),
-                              B.getInt64(C.Plan.Element), "", true, true);
-  B.CreateAlignedStore(B.CreateLoad(T, C.Turn->Own),
-                       B.CreatePtrAdd(sideOf(B, C), Offset),
-                       Align(C.Plan.Element));
+  B.CreateAlignedStore(
+      B.CreateLoad(T, C.Turn->Own),
+      B.CreatePtrAdd(sideOf(B, C), B.CreateZExt(C.OwnOffset, B.getInt64Ty(), "",
+                                                /*IsNonNeg=*/true)),
+      Align(C.Plan.Element));
 }
 
 void openTurns(Emission &E, Copy &C, IRBuilderBase &B, bool Carries) {
@@ -107,14 +107,15 @@ void openTurns(Emission &E, Copy &C, IRBuilderBase &B, bool Carries) {
   C.Pieces.clear();
   if (T.Flag)
     B.CreateStore(B.getFalse(), T.Flag);
-  Value *Number = ownNumber(B, E, C);
-  storeOwn(B, C, Number);
+  C.OwnOffset = B.CreateMul(ownNumber(B, E, C), B.getInt32(C.Plan.Element), "",
+                            true, true);
+  storeOwn(B, C);
   for (CallInst *Barrier : T.Swaps) {
     IRBuilder<> At(Barrier);
     swapSides(At, C);
     At.SetInsertPoint(SplitBlockAndInsertIfThen(E.Place.Active, Barrier,
                                                 /*Unreachable=*/false));
-    storeOwn(At, C, Number);
+    storeOwn(At, C);
   }
 }
 

@@ -18,10 +18,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::smc {
 
@@ -158,7 +160,7 @@ private:
         Refuse(*Begin, Refusal::BlockShape, "");
       return std::nullopt;
     }
-    P.Nest.IsWhole = true;
+    P.Nest.takeRows();
     P.Team = Begins.front();
     return std::move(P);
   }
@@ -241,7 +243,19 @@ private:
     const auto *C = dyn_cast<ConstantInt>(V);
     if ((C && C->getSExtValue() == Unknown) || !isSame(V, N))
       return nullptr;
-    return V;
+    return elementsOf(V);
+  }
+
+  /// \p V; what bytes of an object are divided by its elements', as they fit.
+  static Value *elementsOf(Value *V) {
+    Value *Bytes, *L, *R;
+    const APInt *Element;
+    if (!match(V, m_IDiv(m_Value(Bytes), m_APInt(Element))) ||
+        !match(Bytes, m_NUWMul(m_Value(L), m_Value(R))))
+      return V;
+    if (match(L, m_SpecificInt(*Element)))
+      return R;
+    return match(R, m_SpecificInt(*Element)) ? L : V;
   }
 
   Refusal tooLarge(const Twine &Need) {

@@ -141,6 +141,8 @@ struct NestPlan {
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
   /// Of more.
   llvm::SmallPtrSet<llvm::Loop *, 4> LongLoops;
+  /// Of the blocks, once they are emitted.
+  LaunchGrid Grid;
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -48,8 +48,7 @@ static constexpr unsigned MaxBlocks = 32;
 static cl::opt<cl::boolOrDefault> OneWave(
     "accx-smc-one-wave", cl::Hidden,
     cl::desc("Launch as many blocks as fit on the device at once, which go on "
-             "to others; by default those of collapsed loops with channel "
-             "types"));
+             "to others; by default those with channel types"));
 
 namespace accx::smc {
 
@@ -177,29 +176,31 @@ private:
                         })
                      ? 1536
                      : 1024;
+    // What their blocks begin with is shared by many.
+    const bool Stays =
+        OneWave == cl::BOU_UNSET ? HasChannels : OneWave == cl::BOU_TRUE;
     for (NestPlan &P : Plans)
-      emitNest(P, CheckRanges);
+      emitNest(P, CheckRanges, Stays);
     if (Threads && hasTeam(Kernel))
       checkTeamBarriers(Kernel, FAM, Refuse);
     removeNotes(Kernel);
     FAM.invalidate(Kernel, PreservedAnalyses::none());
     if (!Threads)
       return;
-    // What a block of several dimensions begins with is shared by many.
     const BlockShape &Shape = Plans.front().Shape;
-    const bool Stays = OneWave == cl::BOU_UNSET
-                           ? HasChannels && Shape.size() > 1
-                           : OneWave == cl::BOU_TRUE;
     // The last blocks of each dimension are short. Where all fit on the device
     // at once, none is to wait for a second one: some more are launched, of
     // which the last find nothing to do.
     const unsigned Iterations = threadsOf(Shape);
     describeLaunch(Kernel, Threads,
                    Stays && Shape.size() > 1 ? divideCeil(Iterations * 3, 4)
-                                             : Iterations);
+                                             : Iterations,
+                   Plans.front().Grid);
     kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
                        Threads);
-    kernels::annotate(Kernel, "maxntidx", Threads);
+    // Code counts on that number: the driver refuses launches with another.
+    kernels::dropAnnotation(Kernel, "maxntidx");
+    kernels::annotate(Kernel, "reqntidx", Threads);
     // Without it the back end's assembler takes registers until few blocks fit.
     if (Together >= Threads)
       kernels::annotate(Kernel, "minctasm",

@@ -55,8 +55,8 @@ Expected<std::vector<std::string>> splitNames(std::span<const char> Names,
 size_t Descriptor::totalBytes(std::span<const char> Bytes) {
   accx_kernel_desc Raw;
   if (!readHeader(Bytes, Raw) || Raw.magic != ACCX_KERNEL_DESC_MAGIC ||
-      Raw.chain_bytes > MaxChainBytes ||
-      Raw.total_bytes != sizeof(Raw) + Raw.chain_bytes)
+      Raw.chain_bytes > MaxChainBytes || Raw.grid_bytes > ACCX_GRID_MAX_BYTES ||
+      Raw.total_bytes != sizeof(Raw) + Raw.chain_bytes + Raw.grid_bytes)
     return 0;
   return Raw.total_bytes;
 }
@@ -80,13 +80,15 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
                                   ACCX_DESC_PASS_GEOMETRY;
   if (R.flags & ~KnownFlags)
     return invalid("flags", R.flags, "with bits this runtime does not know");
-  if (R.reserved)
-    return invalid("reserved", R.reserved, "must be 0");
+  if (R.grid_bytes > ACCX_GRID_MAX_BYTES)
+    return invalid("grid_bytes", R.grid_bytes,
+                   "at most " + std::to_string(ACCX_GRID_MAX_BYTES));
   if (R.chain_bytes > MaxChainBytes ||
-      R.total_bytes != sizeof(R) + R.chain_bytes)
+      R.total_bytes != sizeof(R) + R.chain_bytes + R.grid_bytes)
     return invalid("total_bytes", R.total_bytes,
                    "not the header and its " + std::to_string(R.chain_bytes) +
-                       " bytes of names");
+                       " bytes of names and " + std::to_string(R.grid_bytes) +
+                       " of a grid program");
   if (Bytes.size() < R.total_bytes)
     return invalid("total_bytes", R.total_bytes,
                    "but the symbol has " + std::to_string(Bytes.size()));
@@ -138,6 +140,16 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
   if (!Names.ok())
     return Names.takeStatus();
   D.Chain = std::move(*Names);
+  if (!R.grid_bytes)
+    return D;
+  if (R.num_chain || R.workspace_bytes_per_block || R.max_blocks)
+    return invalid("grid_bytes", R.grid_bytes,
+                   "but sub-kernels, memory or a limit count blocks");
+  auto Dimensions = GridProgram::parse(
+      Bytes.subspan(sizeof(R) + R.chain_bytes, R.grid_bytes));
+  if (!Dimensions.ok())
+    return Dimensions.takeStatus();
+  D.Dimensions = std::move(*Dimensions);
   return D;
 }
 
@@ -154,10 +166,14 @@ uint32_t Descriptor::grid(uint64_t TripCount,
 }
 
 accx_kernel_geometry
-Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device) const {
+Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device,
+                     std::span<void *const> Arguments) const {
   accx_kernel_geometry G = {};
-  G.grid[0] = grid(TripCount, Device);
-  G.grid[1] = G.grid[2] = 1;
+  if (Dimensions.empty() ||
+      !Dimensions.evaluate(TripCount, Device.max_grid, Arguments, G.grid)) {
+    G.grid[0] = grid(TripCount, Device);
+    G.grid[1] = G.grid[2] = 1;
+  }
   std::copy(std::begin(Raw.block), std::end(Raw.block), G.block);
   G.trip_count = TripCount;
   G.iterations_per_block = Raw.iterations_per_block;

@@ -12,6 +12,7 @@
 
 #include "accx/kernel_desc.h"
 #include "accx/plugin.h"
+#include "image/GridProgram.h"
 #include "support/Error.h"
 
 #include <span>
@@ -24,6 +25,7 @@ namespace accx {
 struct Descriptor {
   accx_kernel_desc Raw;
   std::vector<std::string> Chain;
+  GridProgram Dimensions;
 
   /// Checks every field against the format and the device. The text of a
   /// failure names the field and its value. Reads only \p Bytes.
@@ -47,9 +49,10 @@ struct Descriptor {
   uint64_t workspaceBytes(uint32_t Grid) const {
     return Raw.workspace_bytes + Raw.workspace_bytes_per_block * Grid;
   }
-  /// Geometry record for a launch.
+  /// Geometry record for a launch with \p Arguments, the environment first.
   accx_kernel_geometry geometry(uint64_t TripCount,
-                                const accx_device_info &Device) const;
+                                const accx_device_info &Device,
+                                std::span<void *const> Arguments = {}) const;
 };
 
 } // namespace accx

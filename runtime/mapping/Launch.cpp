@@ -44,7 +44,7 @@ Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
       static_cast<uint32_t>(Environment::get().SharedMemorySize));
   const size_t Own = Args.size();
   if (Step.Desc) {
-    *Geometry = Step.Desc->geometry(Request.TripCount, D.info());
+    *Geometry = Step.Desc->geometry(Request.TripCount, D.info(), Args);
     std::copy(std::begin(Geometry->grid), std::end(Geometry->grid), L.grid);
     std::copy(std::begin(Geometry->block), std::end(Geometry->block), L.block);
     L.exact_block = Step.Desc->exactBlock();
@@ -80,12 +80,11 @@ Status LaunchResources::launch(ConstructQueue &Q, Kernel &K,
       return std::move(S).within(std::string("kernel '") + K.name() + "'");
   }
   const auto &Steps = K.steps();
-  if (std::any_of(Steps.begin(), Steps.end(),
-                  [](const Kernel::Step &S) { return S.Desc.has_value(); }))
+  if (Steps.size() > 1)
     Geometries.resize(Steps.size());
   for (size_t I = 0; I < Steps.size(); ++I)
     if (Status S = launchStep(Q, Steps[I], Args, Request,
-                              Geometries.empty() ? nullptr : &Geometries[I]);
+                              Geometries.empty() ? &Geometry : &Geometries[I]);
         S.failed()) [[unlikely]]
       return std::move(S).within("kernel '" + K.steps()[I].Name + "'");
   return Status();

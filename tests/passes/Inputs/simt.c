@@ -54,7 +54,7 @@ static struct {
 } Threads[MaxThreads];
 static char *Stacks;
 static jmp_buf Scheduler;
-static unsigned Running, NumThreads, Block, NumBlocks;
+static unsigned Running, NumThreads, Block[3], NumBlocks[3];
 static uint64_t Random = 88172645463325252ull, Arguments[MaxArguments];
 static void *Kernel;
 static unsigned long Barriers;
@@ -65,10 +65,14 @@ static uint64_t next(void) {
   return Random ^= Random << 17;
 }
 
-int simt_tid(void) { return (int)Running; }
-int simt_ntid(void) { return (int)NumThreads; }
-int simt_ctaid(void) { return (int)Block; }
-int simt_nctaid(void) { return (int)NumBlocks; }
+int simt_tid_x(void) { return (int)Running; }
+int simt_ntid_x(void) { return (int)NumThreads; }
+int simt_ctaid_x(void) { return (int)Block[0]; }
+int simt_ctaid_y(void) { return (int)Block[1]; }
+int simt_ctaid_z(void) { return (int)Block[2]; }
+int simt_nctaid_x(void) { return (int)NumBlocks[0]; }
+int simt_nctaid_y(void) { return (int)NumBlocks[1]; }
+int simt_nctaid_z(void) { return (int)NumBlocks[2]; }
 void simt_trap(void) {
   fprintf(stderr, "simt: trap\n");
   exit(3);
@@ -192,6 +196,35 @@ static void runBlock(void) {
   }
 }
 
+/// Dimensions of the grid that a descriptor asks for.
+static unsigned dimensionsOf(const accx_kernel_desc *D) {
+  unsigned Dims = 1;
+  for (uint32_t At = 0; D && At < D->grid_bytes; At += 8) {
+    uint64_t Word;
+    memcpy(&Word, (const char *)(D + 1) + D->chain_bytes + At, 8);
+    if ((Word & 0xff) == ACCX_GRID_CONSTANT)
+      At += 8;
+    Dims += (Word & 0xff) == ACCX_GRID_INNER && Word >> 32;
+  }
+  return Dims;
+}
+
+/// Any number of them is right, in any shape.
+static void chooseBlocks(const accx_kernel_desc *D, unsigned Needed) {
+  const unsigned Dims = dimensionsOf(D);
+  // Some blocks do more than one part of the work.
+  if (Needed > 2 && next() % 2)
+    Needed = 1 + next() % Needed;
+  if (getenv("SIMT_BLOCKS"))
+    Needed = (unsigned)atoi(getenv("SIMT_BLOCKS"));
+  NumBlocks[1] = NumBlocks[2] = 1;
+  for (unsigned I = 1; I < Dims; ++I) {
+    NumBlocks[I] = 1 + next() % (Needed < 9 ? Needed : 9);
+    Needed = (Needed + NumBlocks[I] - 1) / NumBlocks[I];
+  }
+  NumBlocks[0] = Needed;
+}
+
 int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
                         void *Region, struct KernelArgs *K) {
   (void)Loc, (void)Device, (void)Teams;
@@ -212,12 +245,7 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
                                 : 128;
   const uint64_t Per = D ? D->iterations_per_block : NumThreads;
   const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
-  NumBlocks = (unsigned)(Needed ? Needed : 1);
-  // Some blocks do more than one part of the work.
-  if (NumBlocks > 2 && next() % 2)
-    NumBlocks = 1 + next() % NumBlocks;
-  if (getenv("SIMT_BLOCKS"))
-    NumBlocks = (unsigned)atoi(getenv("SIMT_BLOCKS"));
+  chooseBlocks(D, (unsigned)(Needed ? Needed : 1));
   unsigned Count = 1; // the first is the launch environment's
   memset(Arguments, 0, sizeof Arguments);
   for (uint32_t A = 0; A < K->NumArgs; ++A)
@@ -225,11 +253,14 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
       Arguments[Count++] = (uint64_t)K->BasePtrs[A];
   if (!Stacks)
     Stacks = malloc((size_t)MaxThreads * StackBytes);
-  for (Block = 0; Block < NumBlocks; ++Block)
-    runBlock();
+  for (Block[2] = 0; Block[2] < NumBlocks[2]; ++Block[2])
+    for (Block[1] = 0; Block[1] < NumBlocks[1]; ++Block[1])
+      for (Block[0] = 0; Block[0] < NumBlocks[0]; ++Block[0])
+        runBlock();
   if (getenv("SIMT_TRACE"))
-    fprintf(stderr, "simt: %s: %u x %u threads, %lu barriers%s\n", Name,
-            NumBlocks, NumThreads, Barriers, D ? "" : ", no blocks of its own");
+    fprintf(stderr, "simt: %s: %u x %u x %u x %u threads, %lu barriers%s\n",
+            Name, NumBlocks[2], NumBlocks[1], NumBlocks[0], NumThreads,
+            Barriers, D ? "" : ", no blocks of its own");
   return 0;
 }
 

@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-REGISTERS = ("tid.x", "ntid.x", "ctaid.x", "nctaid.x")
+REGISTERS = ("tid.x", "ntid.x", "ctaid.x", "nctaid.x", "ctaid.y", "nctaid.y",
+             "ctaid.z", "nctaid.z")
 
 
 def run(arguments):
@@ -39,7 +40,7 @@ def for_processor(code):
     code = re.sub(r'"target-(cpu|features)"="[^"]*"', "", code)
     for name in REGISTERS:
         code = code.replace("@llvm.nvvm.read.ptx.sreg." + name + "(",
-                            "@simt_" + name[:-2] + "(")
+                            "@simt_" + name.replace(".", "_") + "(")
     code = code.replace("@llvm.nvvm.barrier0(", "@simt_barrier(")
     code = code.replace("@llvm.nvvm.bar.warp.sync(", "@simt_warp_barrier(")
     code = code.replace("@llvm.nvvm.shfl.sync.down.i32(", "@simt_shfl_down(")

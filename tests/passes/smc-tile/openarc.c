@@ -8,7 +8,7 @@
 
 // CHECK: @[[S:.*]].team = internal addrspace(3) global [192 x i8] poison, align 16
 // CHECK: _accx_desc = {{.*}}constant
-// CHECK: icmp ne i32 {{.*}}, 48
+// CHECK: %number{{.*}} = phi
 // CHECK-NOT: __kmpc_alloc_shared
 // CHECK: store float {{.*}}
 // CHECK: call void @llvm.nvvm.barrier0()

@@ -127,8 +127,8 @@ TEST_CASE("Each invalid field is named with its value") {
              Catch::Contains("flags is 8"));
   CHECK_THAT(failure([](auto &D) { D.flags = 0x8000; }),
              Catch::Contains("flags is 32768"));
-  CHECK_THAT(failure([](auto &D) { D.reserved = 1; }),
-             Catch::Contains("reserved is 1"));
+  CHECK_THAT(failure([](auto &D) { D.grid_bytes = 8192; }),
+             Catch::Contains("grid_bytes is 8192"));
   CHECK_THAT(failure([](auto &D) { D.total_bytes = 79; }),
              Catch::Contains("total_bytes is 79"));
   CHECK_THAT(failure([](auto &D) { D.total_bytes = 81; }),
@@ -309,6 +309,115 @@ TEST_CASE("The grid covers the trip count within both limits") {
   CHECK(Grid(uint64_t(1) << 32, 0) == UINT32_MAX);
   D.iterations_per_block = UINT64_MAX;
   CHECK(Grid(UINT64_MAX, 0) == 1);
+}
+
+namespace {
+
+using Words = std::vector<uint64_t>;
+
+uint64_t word(unsigned Operation, uint32_t Number = 0) {
+  return uint64_t(Number) << 32 | Operation;
+}
+
+accx_kernel_desc withGrid(const Words &Program) {
+  accx_kernel_desc D = valid();
+  D.grid_bytes = static_cast<uint32_t>(Program.size() * sizeof(uint64_t));
+  D.total_bytes = static_cast<uint32_t>(sizeof(D) + D.grid_bytes);
+  return D;
+}
+
+std::vector<char> bytes(const accx_kernel_desc &D, const Words &Program) {
+  return bytes(D, std::string(reinterpret_cast<const char *>(Program.data()),
+                              Program.size() * sizeof(uint64_t)));
+}
+
+std::string gridFailure(const Words &Program) {
+  return failure(bytes(withGrid(Program), Program));
+}
+
+std::vector<uint32_t> blocks(const Words &Program, uint64_t TripCount,
+                             const std::vector<uint64_t> &Arguments) {
+  auto Parsed = Descriptor::parse(bytes(withGrid(Program), Program), device());
+  REQUIRE(Parsed.ok());
+  std::vector<void *> Values;
+  for (const uint64_t A : Arguments)
+    Values.push_back(reinterpret_cast<void *>(A));
+  const auto G = Parsed->geometry(TripCount, device(), Values);
+  return {G.grid[0], G.grid[1], G.grid[2]};
+}
+
+} // namespace
+
+TEST_CASE("Blocks of several dimensions are computed from arguments") {
+  using Grid = std::vector<uint32_t>;
+  // As many columns as argument 1 says, its upper bits being of no interest.
+  const Words Two = {word(ACCX_GRID_ARGUMENT, 1),
+                     word(ACCX_GRID_ZERO_EXTEND, 32), word(ACCX_GRID_INNER, 16),
+                     word(ACCX_GRID_OUTER, 8)};
+  CHECK(blocks(Two, 100 * 50, {7, 100}) == Grid{7, 7, 1});
+  CHECK(blocks(Two, 96 * 64, {7, (uint64_t(5) << 32) + 96}) == Grid{6, 8, 1});
+  // Limits of y.
+  CHECK(blocks(Two, uint64_t(1) << 30, {7, 1}) == Grid{1, 65535, 1});
+  // Nothing that could be said: iterations_per_block of one dimension.
+  CHECK(blocks(Two, 1280, {7, 0}) == Grid{10, 1, 1});
+  CHECK(blocks(Two, 1281, {7, 100}) == Grid{11, 1, 1});
+  CHECK(blocks(Two, 1280, {7}) == Grid{10, 1, 1});
+  // 256 iterations in each block, ((argument 2 - 3) * 4 + 1) / 5 columns.
+  const Words Rows = {word(ACCX_GRID_CONSTANT),
+                      256,
+                      word(ACCX_GRID_INNER, 0),
+                      word(ACCX_GRID_ARGUMENT, 2),
+                      word(ACCX_GRID_SIGN_EXTEND, 8),
+                      word(ACCX_GRID_CONSTANT),
+                      3,
+                      word(ACCX_GRID_SUB),
+                      word(ACCX_GRID_CONSTANT),
+                      4,
+                      word(ACCX_GRID_MUL),
+                      word(ACCX_GRID_CONSTANT),
+                      1,
+                      word(ACCX_GRID_ADD),
+                      word(ACCX_GRID_CONSTANT),
+                      5,
+                      word(ACCX_GRID_SDIV),
+                      word(ACCX_GRID_INNER, 1),
+                      word(ACCX_GRID_OUTER, 1)};
+  CHECK(blocks(Rows, 256 * 9 * 12, {0, 0, 14}) == Grid{9, 12, 1});
+  // Division by zero has no result.
+  CHECK(blocks({word(ACCX_GRID_CONSTANT), 1, word(ACCX_GRID_ARGUMENT, 0),
+                word(ACCX_GRID_UDIV), word(ACCX_GRID_INNER, 1),
+                word(ACCX_GRID_OUTER, 1)},
+               1280, {0}) == Grid{10, 1, 1});
+}
+
+TEST_CASE("A grid program is checked before it is run") {
+  CHECK_THAT(gridFailure({word(ACCX_GRID_ADD), word(ACCX_GRID_OUTER, 1)}),
+             Catch::Contains("stack"));
+  CHECK_THAT(gridFailure(Words(20, word(ACCX_GRID_ARGUMENT, 1))),
+             Catch::Contains("stack"));
+  CHECK_THAT(gridFailure({word(ACCX_GRID_CONSTANT)}),
+             Catch::Contains("constant is missing"));
+  CHECK_THAT(gridFailure({word(ACCX_GRID_ARGUMENT, 1),
+                          word(ACCX_GRID_SIGN_EXTEND, 65)}),
+             Catch::Contains("number of bits"));
+  CHECK_THAT(gridFailure({word(99)}), Catch::Contains("does not know"));
+  CHECK_THAT(gridFailure({word(ACCX_GRID_ARGUMENT, 1)}),
+             Catch::Contains("no end"));
+  CHECK_THAT(gridFailure({word(ACCX_GRID_OUTER, 0)}),
+             Catch::Contains("not the end"));
+  CHECK_THAT(gridFailure({word(ACCX_GRID_OUTER, 1), word(ACCX_GRID_OUTER, 1)}),
+             Catch::Contains("not the end"));
+  Words Four;
+  for (unsigned I = 0; I < 3; ++I) {
+    Four.push_back(word(ACCX_GRID_ARGUMENT, 1));
+    Four.push_back(word(ACCX_GRID_INNER, 2));
+  }
+  Four.push_back(word(ACCX_GRID_OUTER, 2));
+  CHECK_THAT(gridFailure(Four), Catch::Contains("not the end"));
+  const Words One = {word(ACCX_GRID_OUTER, 1)};
+  accx_kernel_desc Limited = withGrid(One);
+  Limited.max_blocks = 3;
+  CHECK_THAT(failure(bytes(Limited, One)), Catch::Contains("count blocks"));
 }
 
 TEST_CASE("The geometry record repeats descriptor and construct") {

@@ -9,6 +9,9 @@
 
 #include "Geometry.h"
 
+#include "accx/kernel_desc.h"
+
+#include <array>
 #include <catch2/catch.hpp>
 
 using namespace accx::cuda;
@@ -185,6 +188,30 @@ TEST_CASE("a descriptor's block is exact, or the largest allowed") {
   CHECK(S.Grid[0] == 10);
   CHECK(S.Grid[1] == 3);
   CHECK(S.Grid[2] == 1);
+}
+
+TEST_CASE("blocks of two dimensions that stay are a wave, with equal shares") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MinTeams = ACCX_TEAMS_OF_A_WAVE;
+  C.Launch.block[0] = 64;
+  C.Launch.exact_block = 1;
+  const auto Grid = [&](uint32_t X, uint32_t Y, uint32_t Z) {
+    C.Launch.grid[0] = X;
+    C.Launch.grid[1] = Y;
+    C.Launch.grid[2] = Z;
+    const LaunchShape S = C.shape();
+    return std::array<uint32_t, 3>{S.Grid[0], S.Grid[1], S.Grid[2]};
+  };
+  using Blocks = std::array<uint32_t, 3>;
+  CHECK(Grid(40, 20, 1) == Blocks{40, 20, 1});
+  CHECK(Grid(80, 100, 1) == Blocks{80, 10, 1});
+  // 4 columns of 7 each; 147 x 5 would have 30.
+  CHECK(Grid(147, 147, 1) == Blocks{37, 21, 1});
+  CHECK(Grid(7, 100000, 1) == Blocks{1, 800, 1});
+  CHECK(Grid(100000, 2, 1) == Blocks{OneWave, 1, 1});
+  CHECK(Grid(20, 10, 9) == Blocks{20, 10, 4});
+  C.Env.MinTeams = -1;
+  CHECK(Grid(147, 147, 1) == Blocks{147, 147, 1});
 }
 
 TEST_CASE("a kernel that is none of OpenMP's gets what is asked for") {

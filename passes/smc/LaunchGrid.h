@@ -1,0 +1,43 @@
+//===- LaunchGrid.h - Blocks of several dimensions --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program for the runtime (accx/kernel_desc.h) that says how many blocks a
+// nest has in each dimension, where its trip counts are computed from the
+// kernel's arguments: a block then has its place from the device, without
+// dividing its number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SMC_LAUNCHGRID_H
+#define ACCX_SMC_LAUNCHGRID_H
+
+#include "llvm/IR/Value.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace accx::smc {
+
+class LaunchGrid {
+  std::vector<uint64_t> Words;
+
+public:
+  /// Dimensions innermost first: each has \p Count iterations, an integer of at
+  /// most 64 bits without a sign, and blocks \p Extent of them, 0: all. False:
+  /// a launch cannot compute \p Count.
+  bool addInner(const llvm::Value *Count, unsigned Extent);
+  void addOuter(unsigned Extent);
+
+  const std::vector<uint64_t> &words() const { return Words; }
+
+private:
+  bool push(const llvm::Value *V, unsigned Depth);
+  void add(unsigned Operation, uint32_t Number = 0) {
+    Words.push_back(uint64_t(Number) << 32 | Operation);
+  }
+};
+
+} // namespace accx::smc
+
+#endif // ACCX_SMC_LAUNCHGRID_H
