@@ -99,8 +99,12 @@ Instruction *LinearAddresses::quotientOf(const Division &D) const {
 void LinearAddresses::findQuotients() {
   for (BasicBlock *Block : Grid.Nest->blocks())
     for (Instruction &I : *Block)
-      if (const auto D = divisionOf(I); D && !D->IsRemainder)
-        Quotients.try_emplace({D->Dividend, D->Divisor}, &I);
+      if (const auto D = divisionOf(I)) {
+        HasSigned |= I.getOpcode() == Instruction::SDiv ||
+                     I.getOpcode() == Instruction::SRem;
+        if (!D->IsRemainder)
+          Quotients.try_emplace({D->Dividend, D->Divisor}, &I);
+      }
 }
 
 bool LinearAddresses::isQuotient(const Value &V) const {
@@ -179,9 +183,7 @@ std::optional<Polynomial> LinearAddresses::view(Value &V,
     if (!Quotient)
       return std::nullopt;
     IsTouched = true;
-    if (Quotient->getOpcode() == Instruction::SDiv ||
-        cast<Instruction>(V).getOpcode() == Instruction::SRem)
-      IsForNarrow = true;
+    IsForNarrow |= HasSigned;
     if (How == Extension::Sign) {
       if (!isSmall(*D->Dividend))
         return std::nullopt;
@@ -278,14 +280,11 @@ bool LinearAddresses::isNumber(Value &V) {
   Polynomial P = Halves.of(&V);
   Halves.add(P, Halves.of(Grid.Iv), ~uint64_t(0));
   // What is left without quotients stays.
-  return any_of(P,
-                [&](const auto &Term) {
-                  return none_of(Term.first, [&](unsigned N) {
-                    return isQuotient(*Halves[N].V);
-                  });
-                })
-             ? false
-             : dropQuotients(Halves, P);
+  const bool HasOthers = any_of(P, [&](const auto &Term) {
+    return none_of(Term.first,
+                   [&](unsigned N) { return isQuotient(*Halves[N].V); });
+  });
+  return !HasOthers && dropQuotients(Halves, P);
 }
 
 /// Whether \p V, of an address, is arithmetic on a quotient.
@@ -377,7 +376,8 @@ Value *LinearAddresses::emitChecks(IRBuilderBase &B) const {
     Value *Factor = B.CreateZExt(C.Of->emit(B, C.Factor), B.getInt64Ty());
     Rest = Rest ? B.CreateOr(Rest, Factor) : Factor;
   }
-  return Rest ? B.CreateIsNull(Rest, "is.linear") : nullptr;
+  // Iterations may compute what they need not, of values that are none.
+  return Rest ? B.CreateIsNull(B.CreateFreeze(Rest), "is.linear") : nullptr;
 }
 
 unsigned LinearAddresses::rewrite() {

@@ -52,6 +52,8 @@ class LinearAddresses {
     Polynomial Factor;
   };
   llvm::SmallVector<Check, 4> Checks;
+  /// A division is of signed numbers: right while the loop's are small.
+  bool HasSigned = false;
   bool IsForNarrow = false;
   bool IsGuess = false;
   bool LeavesQuotients = false;
