@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-items of which a condition says that they have nothing to do are left
 // out: sums by a tree in blocks of 64 take loops of 32, 16 and so on, and no
-// work-item asks whether it takes part; one writes the sum, although what the last
-// step leaves of its condition has no code. Blocks at the end shorten them.
+// work-item asks whether it takes part; one writes the sum, although what the
+// last step leaves of its condition has no code. Blocks at the end shorten
+// them.
 //
 // RUN: %device %s | %loops 2>&1 | FileCheck %s
 // RUN: %host -O1 -DMAIN %s -o %t && %t
