@@ -42,16 +42,17 @@ bool isOfNumber(Value *V, const AllocaInst &Number) {
   return isOfNumber(V, Number, 16);
 }
 
-/// \p Product of trip counts, as the 64-bit product of these.
-static Value *widen(IRBuilderBase &B, Value *Product) {
+/// \p Product of trip counts, as the 64-bit product of these. \p IsSigned: no
+/// bound in their type is above its greatest signed number.
+static Value *widen(IRBuilderBase &B, Value *Product, bool IsSigned) {
   Value *Left = nullptr, *Right = nullptr;
   if (!match(Product, m_Mul(m_Value(Left), m_Value(Right))))
-    return B.CreateZExt(Product, B.getInt64Ty());
+    return B.CreateZExt(Product, B.getInt64Ty(), "", /*IsNonNeg=*/IsSigned);
   if (match(Left, m_One()))
-    return widen(B, Right);
+    return widen(B, Right, IsSigned);
   // The number of all iterations has a sign.
-  Value *Wide = widen(B, Left);
-  return B.CreateMul(Wide, widen(B, Right), "", /*HasNUW=*/true,
+  Value *Wide = widen(B, Left, IsSigned);
+  return B.CreateMul(Wide, widen(B, Right, IsSigned), "", /*HasNUW=*/true,
                      /*HasNSW=*/true);
 }
 
@@ -95,12 +96,11 @@ static void makeExact(Use &Extents) {
   Value *Narrow = nullptr;
   auto *User = cast<Instruction>(Extents.getUser());
   IRBuilder<> B(User);
-  if (match(Extents.get(), m_ZExt(m_Value(Narrow)))) {
+  if (match(Extents.get(), m_ZExtOrSExt(m_Value(Narrow)))) {
+    const bool IsSigned = isa<SExtInst>(Extents.get());
     if (Narrow->getType()->isIntegerTy(32) &&
-        match(Narrow, m_Mul(m_Value(), m_Value())))
-      Extents.set(widen(B, Narrow));
-  } else if (match(Extents.get(), m_SExt(m_Value(Narrow)))) {
-    Extents.set(B.CreateZExt(Narrow, B.getInt64Ty(), "", /*IsNonNeg=*/true));
+        (IsSigned || match(Narrow, m_Mul(m_Value(), m_Value()))))
+      Extents.set(widen(B, Narrow, IsSigned));
   } else {
     promise(Extents.get());
   }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang divides the number of a collapsed iteration by products of the inner
-// loops' trip counts. With unsigned counters it multiplies in their type, so
+// loops' trip counts. With counters of 32 bits it multiplies in their type, so
 // that nothing says that a divisor is a multiple of the next one:
 //
 //   y = iv / zext(h * w)         rest = iv - y * zext(h * w)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What numbers of collapsed iterations are divided by is exact: unsigned
-// products of 32 bits become wider, those of 64 bits do not wrap, and none has
+// What numbers of collapsed iterations are divided by is exact: products
+// of 32 bits become wider, those of 64 bits do not wrap, and none has
 // a sign. The programs' own products stay as they are.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
@@ -46,8 +46,10 @@ void signs(int n, int m, int k, float *x) {
 }
 // CHECK-LABEL: define internal void @{{.*}}signs{{.*}}omp_outlined_omp_outlined(
 // CHECK: %grid.iv = phi
-// CHECK: %[[MK:.*]] = zext nneg i32 %{{.*}} to i64
+// CHECK: %[[MK:.*]] = mul nuw nsw i64 %
 // CHECK: udiv i64 %{{.*}}, %[[MK]]
+// CHECK-NOT: sdiv i64
+// CHECK: zext nneg i32 %{{.*}} to i64
 // CHECK-NOT: sdiv i64
 // CHECK: sdiv i32
 
