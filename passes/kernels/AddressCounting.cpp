@@ -144,14 +144,10 @@ const Counter::Moving &Counter::counted(const Polynomial &Varying,
 }
 
 bool Counter::count(Use &PointerUse) {
-  Polynomial Bytes, Varying, Fixed;
-  Value *Base = Values.ofAddress(PointerUse.get(), Bytes, Grid.Nest);
-  for (const auto &Term : Bytes)
-    Values.add(
-        Values.all(Term.first, [&](const Value &V) { return isInvariant(V); })
-            ? Fixed
-            : Varying,
-        {Term});
+  Polynomial Varying;
+  Value *Base = Values.ofAddress(PointerUse.get(), Varying, Grid.Nest);
+  Polynomial Fixed =
+      Values.take(Varying, [&](const Value &V) { return isInvariant(V); });
   if (!Base || !isInvariant(*Base) || !isCountable(Varying) ||
       (!Known.count(Varying) && Known.size() == MaxCounted))
     return false;

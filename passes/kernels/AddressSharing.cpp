@@ -56,7 +56,7 @@ public:
   Groups(Loop &L, DominatorTree &DT, IntegerType *Int)
       : L(L), DT(DT), Values(Int) {}
 
-  Split split(const Polynomial &P) const;
+  Split split(Polynomial P) const;
   /// The value from which \p V, used at \p User, is the invariant difference
   /// \p Delta away. Null if \p V is the first of its group on the way there, or
   /// that value itself. From \p Witness on others may be computed from \p V.
@@ -81,14 +81,10 @@ public:
 
 } // namespace
 
-Split Groups::split(const Polynomial &P) const {
-  Split S;
-  for (const auto &Term : P) {
-    const bool IsInvariant = Values.all(
-        Term.first, [&](const Value &V) { return L.isLoopInvariant(&V); });
-    (IsInvariant ? S.Invariant : S.Varying).insert(Term);
-  }
-  return S;
+Split Groups::split(Polynomial P) const {
+  Polynomial Invariant =
+      Values.take(P, [&](const Value &V) { return L.isLoopInvariant(&V); });
+  return {std::move(P), std::move(Invariant)};
 }
 
 /// Whether \p First is done where \p Then, which it dominates, is.

@@ -155,6 +155,18 @@ bool Atoms::all(const Monomial &M,
   return all_of(M, [&](unsigned A) { return Has(*All[A].V); });
 }
 
+Polynomial Atoms::take(Polynomial &P,
+                       function_ref<bool(const Value &)> Has) const {
+  Polynomial Taken;
+  for (auto At = P.begin(); At != P.end();) {
+    const auto Next = std::next(At);
+    if (all(At->first, Has))
+      Taken.insert(P.extract(At));
+    At = Next;
+  }
+  return Taken;
+}
+
 Value *Atoms::emit(IRBuilderBase &B, const Polynomial &P) const {
   Value *Sum = nullptr;
   for (const auto &[M, Coefficient] : P) {

@@ -71,6 +71,9 @@ public:
   /// Whether all atoms of \p M have the property.
   bool all(const Monomial &M,
            llvm::function_ref<bool(const llvm::Value &)> Has) const;
+  /// Takes the terms all of whose atoms have the property out of \p P.
+  Polynomial take(Polynomial &P,
+                  llvm::function_ref<bool(const llvm::Value &)> Has) const;
   /// Adds \p Factor times \p P to \p To.
   void add(Polynomial &To, const Polynomial &P, uint64_t Factor = 1) const;
   Polynomial multiply(const Polynomial &A, const Polynomial &B) const;

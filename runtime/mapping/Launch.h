@@ -32,7 +32,7 @@ struct LaunchRequest {
 class LaunchResources {
   Device &D;
   ScratchBlock Workspace;
-  /// Of a kernel that is one, and of a chain's.
+  /// Of a kernel that is one, and of each of a chain's.
   accx_kernel_geometry Geometry;
   std::vector<accx_kernel_geometry> Geometries;
 
