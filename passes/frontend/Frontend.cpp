@@ -15,6 +15,7 @@
 #include "frontend/ParameterArrays.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
+#include "frontend/TripCounts.h"
 #include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -155,6 +156,7 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group) {
       inheritDeclareSimd(D);
+      widenTripCounts(D, CI.getASTContext());
       if (S)
         shareCallingLoops(D, *S);
     }

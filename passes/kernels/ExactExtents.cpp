@@ -91,6 +91,19 @@ static bool isTaken(const Instruction &I, const AllocaInst &Number) {
          isOfNumber(I.user_back()->getOperand(0), Number);
 }
 
+/// Trip counts that were extended before they were multiplied.
+static void dropSigns(Use &Product) {
+  if (auto *Extended = dyn_cast<SExtInst>(Product.get())) {
+    IRBuilder<> B(Extended);
+    Product.set(B.CreateZExt(Extended->getOperand(0), Extended->getType(), "",
+                             /*IsNonNeg=*/true));
+  } else if (auto *Mul = dyn_cast<BinaryOperator>(Product.get());
+             Mul && Mul->getOpcode() == Instruction::Mul) {
+    dropSigns(Mul->getOperandUse(0));
+    dropSigns(Mul->getOperandUse(1));
+  }
+}
+
 /// Trip counts of loops that run, and products of them, are above zero.
 static void makeExact(Use &Extents) {
   Value *Narrow = nullptr;
@@ -103,6 +116,7 @@ static void makeExact(Use &Extents) {
       Extents.set(widen(B, Narrow, IsSigned));
   } else {
     promise(Extents.get());
+    dropSigns(Extents);
   }
   // Neither is the number below zero.
   if (User->getOpcode() == Instruction::SDiv) {

@@ -10,10 +10,11 @@
 //   x = rest / zext(w)
 //
 // Such a product that wraps gives counters that no loop has. Here products of
-// 32 bits become those of 64 bits, which hold them. Those of 64 bits are a part
-// of the number of all iterations, which nobody lives to see wrap, and are told
-// not to. Where iterations are, trip counts are above zero: divisions need no
-// sign, which bounds in memory would hide.
+// 32 bits become those of 64 bits, which hold them: the front end has done so
+// already where it saw the source (frontend/TripCounts.h), with constants, too.
+// Those of 64 bits are a part of the number of all iterations, which nobody
+// lives to see wrap, and are told not to. Where iterations are, trip counts are
+// above zero: divisions need no sign, which bounds in memory would hide.
 //
 //===----------------------------------------------------------------------===//
 
