@@ -268,8 +268,11 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
         simplifyMasked(Part, F, FAM);
       else if (Part.Lanes > 1)
         countOn(Part);
+    const bool HasRest =
+        Fresh.KeepsRest || (Fresh.ConstantTrip && !Peeled &&
+                            *Fresh.ConstantTrip % Fresh.Lanes != 0);
     for (const LoopPart &Part : Split.Parts)
-      finishLoads(Part, Fresh.KeepsRest && !Part.Masked, F, FAM);
+      finishLoads(Part, HasRest && !Part.Masked, F, FAM);
     if (Reorders)
       for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)

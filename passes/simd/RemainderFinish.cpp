@@ -66,13 +66,15 @@ knownCondition(BranchInst *Branch, const LoopPart &Part, ScalarEvolution &SE) {
   auto *Compare = dyn_cast<ICmpInst>(Condition);
   if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
     return std::nullopt;
-  // The vectorizer asks whether one turn is too much for the count.
+  // The vectorizer asks whether one turn is too much for the count, which it
+  // computes anew ahead of a loop around this one.
   ICmpInst::Predicate Predicate;
+  Value *Count;
   uint64_t Turn;
   if (!Part.Masked &&
-      match(Compare,
-            m_ICmp(Predicate, m_Specific(Part.Trips), m_ConstantInt(Turn))) &&
-      Turn == Part.step() && Predicate == ICmpInst::ICMP_ULT)
+      match(Compare, m_ICmp(Predicate, m_Value(Count), m_ConstantInt(Turn))) &&
+      Turn == Part.step() && Predicate == ICmpInst::ICMP_ULT &&
+      SE.getSCEV(Count) == SE.getSCEV(Part.Trips))
     return false;
   return SE.evaluatePredicateAt(Compare->getPredicate(),
                                 SE.getSCEV(Compare->getOperand(0)),

@@ -7,7 +7,9 @@
 // Each part ends in `reduce(vector)`, and the next one starts from that scalar
 // in lane 0 of a vector of identities (or in all lanes, for minimum and
 // maximum). The reduction is associative, or it would not have been vectorized:
-// the vector itself can go on, and be reduced at the end.
+// the vector itself can go on, and be reduced at the end. What it all begins
+// with is then put to the reduced value: whoever waits for that value, as the
+// next iteration of a loop around this one does, waits for one operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -163,7 +168,40 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     }
     Links.push_back(Next);
   }
-  return Links.size() > 1 && Links.back().Reduce;
+  return !Links.empty() && Links.back().Reduce;
+}
+
+/// Lets \p Reduce, of lanes that begin with nothing, begin with \p Start.
+static void startLast(IntrinsicInst *Reduce, Value *Start) {
+  if (isa<FPMathOperator>(Reduce)) {
+    Reduce->setArgOperand(0, Start);
+    return;
+  }
+  IRBuilder<> Builder(Reduce->getNextNode());
+  auto *Whole = cast<Instruction>(Builder.CreateBinOp(
+      Instruction::BinaryOps(
+          getArithmeticReductionInstruction(Reduce->getIntrinsicID())),
+      Reduce, Start));
+  Reduce->replaceUsesWithIf(Whole,
+                            [&](Use &U) { return U.getUser() != Whole; });
+}
+
+/// Takes what the chain begins with out of its first vector; false if it has to
+/// stay there.
+static bool emptyFirst(const Chain &Values, IntrinsicInst *Reduce) {
+  if (!identityOf(Reduce) || isa<Constant>(Values.Start))
+    return false;
+  // Another reduction that begins alike has a first vector of its own.
+  Instruction *First = nullptr;
+  for (User *U : Values.Start->users())
+    if (Instruction *Start = startOf(U, Values.Start, Reduce))
+      if (std::exchange(First, Start))
+        return false;
+  if (!First || First->getType() != reducedVector(Reduce)->getType())
+    return false;
+  First->replaceAllUsesWith(First->getOperand(0));
+  First->eraseFromParent();
+  return true;
 }
 
 void reorderReductions(const Chain &Values) {
@@ -184,15 +222,22 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
     return false;
 
   IntrinsicInst *Reduce = Links.back().Reduce;
+  const bool StartsLast = emptyFirst(Values, Reduce);
+  if (Links.size() == 1) {
+    if (StartsLast)
+      startLast(Reduce, Values.Start);
+    return false;
+  }
   auto *Vector = cast<VectorType>(reducedVector(Reduce)->getType());
   IRBuilder<> Builder(Before);
   Value *Now;
-  if (Constant *Identity = identityOf(Reduce))
-    Now = Builder.CreateInsertElement(
-        ConstantVector::getSplat(Vector->getElementCount(), Identity),
-        Values.Start, uint64_t(0));
-  else
+  if (Constant *Identity = identityOf(Reduce)) {
+    Now = ConstantVector::getSplat(Vector->getElementCount(), Identity);
+    if (!StartsLast)
+      Now = Builder.CreateInsertElement(Now, Values.Start, uint64_t(0));
+  } else {
     Now = Builder.CreateVectorSplat(Vector->getElementCount(), Values.Start);
+  }
   Value *First = Now;
   for (Link &L : Links) {
     PHINode *Wide = PHINode::Create(Vector, 2, L.Join->getName() + ".lanes",
@@ -212,6 +257,8 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
   Whole->insertInto(Final->getParent(), Final->getParent()->getFirstNonPHIIt());
   Whole->replaceUsesOfWith(reducedVector(Whole), Now);
   Final->replaceAllUsesWith(Whole);
+  if (StartsLast)
+    startLast(Whole, Values.Start);
   for (Link &L : reverse(Links)) {
     Value *Last = L.Join->getIncomingValue(L.Join->getNumIncomingValues() - 1);
     L.Join->replaceAllUsesWith(PoisonValue::get(L.Join->getType()));

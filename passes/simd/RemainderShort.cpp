@@ -43,6 +43,12 @@ static cl::opt<unsigned> MinShort(
 static cl::opt<unsigned> MinChecked(
     "accx-simd-remainder-min-checked", cl::Hidden, cl::init(16),
     cl::desc("Fewest iterations of such a loop if pointers must be compared"));
+static cl::opt<unsigned> MinStrided(
+    "accx-simd-remainder-min-strided", cl::Hidden, cl::init(16),
+    cl::desc("Fewest iterations of such a loop if it loads with a stride"));
+
+/// More elements would be loaded for each that is used.
+constexpr uint64_t MaxStride = 4;
 
 static cl::opt<unsigned> MaxNest(
     "accx-simd-remainder-max-nest", cl::Hidden, cl::init(16),
@@ -74,8 +80,8 @@ private:
 };
 } // namespace
 
-/// Consecutive, or the same in all iterations; loops around it jump over what
-/// this one accesses.
+/// Consecutive, loads of one of a few elements, or the same in all iterations;
+/// loops around it jump over what this one accesses.
 bool Accesses::suits(Instruction &I) {
   Value *Pointer = getLoadStorePointerOperand(&I);
   if (isa<AllocaInst>(getUnderlyingObject(Pointer)))
@@ -89,14 +95,18 @@ bool Accesses::suits(Instruction &I) {
   const auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
   uint64_t Size =
       L.getHeader()->getDataLayout().getTypeStoreSize(getLoadStoreType(&I));
-  if (!Step || Step->getAPInt() != Size)
+  if (!Step)
+    return false;
+  const uint64_t Stride = Step->getAPInt().getLimitedValue();
+  if (Stride != Size && (isa<StoreInst>(I) || Stride % Size ||
+                         Stride / Size > MaxStride || Trips < MinStrided))
     return false;
   // Around it, every loop that moves along this array has to jump that far.
   const SCEV *Start = Rec->getStart();
   while (const auto *Outer = dyn_cast<SCEVAddRecExpr>(Start)) {
     const auto *Jump = dyn_cast<SCEVConstant>(Outer->getStepRecurrence(SE));
     if (!Outer->isAffine() ||
-        (Jump && Jump->getAPInt().abs().ult(Size * Trips)))
+        (Jump && Jump->getAPInt().abs().ult(Stride * Trips)))
       return false;
     ParentMoves |= Outer->getLoop() == L.getParentLoop();
     Start = Outer->getStart();

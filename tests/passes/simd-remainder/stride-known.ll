@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; With a known number of iterations no vector is kept for the masked part: the
-; last register of a whole one has a mask, against what may lie behind the array.
+; With a known number of whole vectors nothing follows them: the last register of
+; each has a mask, against what may lie behind the array.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
@@ -27,7 +27,7 @@ loop:
   %pc = getelementptr inbounds float, ptr %c, i64 %i
   store float %sum, ptr %pc, align 4
   %next = add nuw nsw i64 %i, 1
-  %done = icmp eq i64 %next, 1000
+  %done = icmp eq i64 %next, 1024
   br i1 %done, label %exit, label %loop
 
 exit:

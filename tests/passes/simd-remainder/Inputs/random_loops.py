@@ -129,7 +129,8 @@ class Loop:
         wide = self.wide(self.a)
         if self.out in FLOATS:
             wide = rng.choice(["float", "double"])
-        self.before.append(f"{wide} {name} = ({wide}){rng.randint(0, 3)};")
+        begin = rng.choice([str(rng.randint(0, 3)), "(N & 3)"])
+        self.before.append(f"{wide} {name} = ({wide}){begin};")
         self.after.append(f"*r++ = (double){name};")
         # A product or a deep sum would not stay exact.
         value = f"({wide}){self.operand(0)}"
@@ -212,9 +213,13 @@ class Loop:
             "  (void)a; (void)b; (void)o; (void)n; (void)k;"]
         if self.constant:
             lines.append(f"  n = {self.constant};")
+        before = ["  " + text for text in self.before]
         if self.nest:
-            lines.append("  for (int twice = 0; twice < 2; ++twice) {")
-        lines += ["  " + text for text in self.before]
+            around = ["  for (int twice = 0; twice < 2; ++twice) {"]
+            # Or what is reduced goes on from what the first round left.
+            lines += self.rng.choice([around + before, before + around])
+        else:
+            lines += before
         lines.append(f"  for ({self.counter} i = {start}; i < {trip}; "
                      f"i += {step}) {{")
         lines += ["    " + text for text in self.body]

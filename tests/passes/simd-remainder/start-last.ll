@@ -1,0 +1,34 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; What a sum begins with comes last: a sum that goes on from what another one
+; left in memory waits for one addition.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
+
+; CHECK-LABEL: define float @f(
+; CHECK-NOT: insertelement <16 x float> {{.*}}%x
+; CHECK: call reassoc nsz float @llvm.vector.reduce.fadd.v16f32(float %x, <16 x float>
+; CHECK-NOT: vector.reduce
+; CHECK: ret float
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+define float @f(ptr readonly %a, float %x, i64 %n) #0 {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ %x, %entry ], [ %sum, %loop ]
+  %pa = getelementptr inbounds float, ptr %a, i64 %i
+  %va = load float, ptr %pa, align 4
+  %sum = fadd reassoc nsz float %s, %va
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  %last = phi float [ %sum, %loop ]
+  ret float %last
+}
+
+attributes #0 = { "target-cpu"="skylake-avx512" "prefer-vector-width"="512" }
