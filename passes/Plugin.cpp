@@ -17,6 +17,7 @@
 
 #include "NamedPass.h"
 #include "frontend/Frontend.h"
+#include "host/Pipeline.h"
 #include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
@@ -45,6 +46,7 @@ static void registerPasses(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
+               accx::host::parsePass(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
                accx::smc::parsePass(Name, MPM) ||
@@ -72,6 +74,10 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         accx::kernels::addToOptimizer(MPM, Level);
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        accx::host::addToEnd(MPM, Level);
       });
 }
 

@@ -1,0 +1,228 @@
+//===- OneTeam.cpp - Kernels of one team start without a league -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See OneTeam.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/OneTeam.h"
+
+#include "host/Runtime.h"
+#include "host/StaticShares.h"
+#include "kernels/DeviceCalls.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#define DEBUG_TYPE "one-team"
+
+using namespace llvm;
+using namespace accx;
+using kernels::calledName;
+
+STATISTIC(NumKernels, "Number of kernels that start without a league");
+
+/// On calls that stay for leagues of more teams.
+static constexpr char Mark[] = "accx.league";
+
+namespace {
+
+/// Whether code can tell that there is no league.
+class Observers {
+  FunctionAnalysisManager &FAM;
+  SmallPtrSet<const Function *, 16> Seen;
+
+  bool isKnown(const Function &Declared);
+
+public:
+  explicit Observers(FunctionAnalysisManager &FAM) : FAM(FAM) {}
+  /// \p F, and all that it calls or has called.
+  bool in(Function &F);
+};
+
+class Launch {
+  Module &M;
+  CallInst &Fork;
+  /// Null: nothing is asked for.
+  CallInst *Push = nullptr;
+
+  bool findPush();
+  Value *isOne(IRBuilder<> &B) const;
+  bool mayBeOne() const;
+
+public:
+  Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
+  Function *body() const {
+    return dyn_cast<Function>(
+        Fork.getArgOperand(host::league::Body)->stripPointerCasts());
+  }
+  /// Whether calls of the body are what the fork would do.
+  bool isPlain();
+  void replace(Function &Direct);
+};
+
+} // namespace
+
+bool Observers::isKnown(const Function &Declared) {
+  const StringRef Name = Declared.getName();
+  // Variants of libmvec; what workitem-loops ends programs with.
+  if (Declared.isIntrinsic() || Name.starts_with("_ZGV") || Name == "abort" ||
+      Name == "dprintf")
+    return true;
+  if (Name.starts_with("__kmpc_"))
+    return !Name.contains("team") && !Name.contains("dist") &&
+           Name != host::PushThreads;
+  LibFunc Known;
+  return FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(Declared))
+      .getLibFunc(Declared, Known);
+}
+
+bool Observers::in(Function &F) {
+  if (!Seen.insert(&F).second)
+    return false;
+  if (F.isDeclaration())
+    return !isKnown(F);
+  if (F.isInterposable())
+    return true;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && !isa<Function>(Call->getCalledOperand()))
+      return true;
+    for (Value *V : I.operands())
+      if (auto *Used = dyn_cast<Function>(V); Used && in(*Used))
+        return true;
+  }
+  return false;
+}
+
+/// What is asked of the league must be asked right ahead of it.
+bool Launch::findPush() {
+  for (Instruction &I : instructions(*Fork.getFunction())) {
+    if (!calledName(I).starts_with(host::PushTeams))
+      continue;
+    if (Push || calledName(I) != host::PushTeams ||
+        I.getParent() != Fork.getParent() || !I.comesBefore(&Fork))
+      return false;
+    Push = dyn_cast<CallInst>(&I);
+    if (!Push)
+      return false;
+  }
+  return true;
+}
+
+bool Launch::mayBeOne() const {
+  if (!Push)
+    return true;
+  const auto *Teams =
+      dyn_cast<ConstantInt>(Push->getArgOperand(host::pushteams::Teams));
+  return !Teams || Teams->getZExtValue() <= 1;
+}
+
+bool Launch::isPlain() {
+  Function *Body = body();
+  if (!Body || Body->isDeclaration() || Fork.hasMetadata(Mark) || !findPush() ||
+      !mayBeOne())
+    return false;
+  // The threads' numbers, and what is captured.
+  const unsigned Captured = Fork.arg_size() - host::league::Args;
+  if (Body->arg_size() != Captured + 2 || Body->isVarArg() ||
+      !Body->getReturnType()->isVoidTy())
+    return false;
+  for (unsigned I = 0; I < Captured; ++I)
+    if (Body->getArg(I + 2)->getType() !=
+        Fork.getArgOperand(host::league::Args + I)->getType())
+      return false;
+  return true;
+}
+
+/// One team, and as many threads as a parallel region has without it.
+Value *Launch::isOne(IRBuilder<> &B) const {
+  Type *I32 = B.getInt32Ty();
+  const auto Ask = [&](StringRef Name) {
+    return B.CreateCall(M.getOrInsertFunction(Name, I32));
+  };
+  Value *None = B.getInt32(0), *One = B.getInt32(1);
+  Value *Teams = Push ? Push->getArgOperand(host::pushteams::Teams) : None;
+  Value *Limit = Push ? Push->getArgOperand(host::pushteams::Limit) : None;
+  // Without a number the user's holds.
+  Value *Asked = B.CreateSelect(B.CreateICmpEQ(Teams, None),
+                                Ask("omp_get_max_teams"), Teams);
+  Value *IsOne = B.CreateICmpSLE(Asked, One);
+  Value *Threads = Ask("omp_get_max_threads");
+  Value *IsLimited = B.CreateICmpNE(Limit, None);
+  Value *Most = B.CreateSelect(IsLimited, Limit, Ask("omp_get_num_procs"));
+  IsOne = B.CreateAnd(IsOne, B.CreateICmpSLE(Threads, Most));
+  Value *IsFree = B.CreateICmpEQ(Ask("omp_get_teams_thread_limit"), None);
+  return B.CreateAnd(IsOne, B.CreateOr(IsLimited, IsFree));
+}
+
+void Launch::replace(Function &Direct) {
+  IRBuilder<> B(&Fork);
+  Value *Condition = isOne(B);
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(Condition, &Fork, &Then, &Else);
+  Fork.setMetadata(Mark, MDNode::get(M.getContext(), {}));
+  if (Push)
+    Push->moveBefore(Else);
+  Fork.moveBefore(Else);
+
+  BasicBlock &Entry = Fork.getFunction()->getEntryBlock();
+  IRBuilder<> Slots(&Entry, Entry.begin());
+  Type *I32 = B.getInt32Ty();
+  Value *Thread = Slots.CreateAlloca(I32), *Bound = Slots.CreateAlloca(I32);
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Fork.getDebugLoc());
+  B.CreateStore(
+      B.CreateCall(M.getOrInsertFunction(host::ThreadNumber, I32, B.getPtrTy()),
+                   Fork.getArgOperand(host::league::Loc)),
+      Thread);
+  B.CreateStore(B.getInt32(0), Bound);
+  SmallVector<Value *, 8> Args{Thread, Bound};
+  for (unsigned I = host::league::Args; I < Fork.arg_size(); ++I)
+    Args.push_back(Fork.getArgOperand(I));
+  B.CreateCall(&Direct, Args);
+  ++NumKernels;
+}
+
+PreservedAnalyses host::OneTeamPass::run(Module &M,
+                                         ModuleAnalysisManager &MAM) {
+  Function *ForkFn = M.getFunction(ForkTeams);
+  if (!ForkFn || !isHostDevice(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<CallInst *, 8> Forks;
+  for (User *U : ForkFn->users())
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledFunction() == ForkFn)
+      Forks.push_back(Call);
+  bool Changed = false;
+  for (CallInst *Fork : Forks) {
+    Launch L(M, *Fork);
+    if (!L.isPlain() || Observers(FAM).in(*L.body()))
+      continue;
+    ValueToValueMapTy Map;
+    Function *Direct = CloneFunction(L.body(), Map);
+    Direct->setName(L.body()->getName() + ".one");
+    Direct->setLinkage(GlobalValue::InternalLinkage);
+    if (!takeWholeLoops(*Direct)) {
+      Direct->eraseFromParent();
+      continue;
+    }
+    L.replace(*Direct);
+    OptimizationRemarkEmitter ORE(Fork->getFunction());
+    ORE.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "OneTeam", Fork->getDebugLoc(),
+                                Fork->getParent())
+             << "the kernel starts without a league where it has one team";
+    });
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

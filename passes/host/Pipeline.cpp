@@ -1,0 +1,44 @@
+//===- Pipeline.cpp - Where kernels of processors get lean ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Pipeline.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/Pipeline.h"
+
+#include "NamedPass.h"
+#include "host/OneTeam.h"
+#include "host/StaticShares.h"
+
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<bool>
+    EnableOneTeam("accx-one-team", cl::init(true), cl::Hidden,
+                  cl::desc("Start kernels of processors without a league "
+                           "where it would have one team"));
+
+static cl::opt<bool> EnableStaticShares(
+    "accx-static-shares", cl::init(true), cl::Hidden,
+    cl::desc("Compute a thread's share of a loop in kernels of processors"));
+
+namespace accx::host {
+
+bool parsePass(StringRef Name, ModulePassManager &MPM) {
+  return addIfNamed<OneTeamPass>(Name, MPM) ||
+         addIfNamed<StaticSharesPass>(Name, MPM);
+}
+
+void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level == OptimizationLevel::O0)
+    return;
+  if (EnableOneTeam)
+    MPM.addPass(OneTeamPass());
+  if (EnableStaticShares)
+    MPM.addPass(StaticSharesPass());
+}
+
+} // namespace accx::host

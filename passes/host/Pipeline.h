@@ -1,0 +1,26 @@
+//===- Pipeline.h - Where kernels of processors get lean --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names and place of the passes of this family: -O1 and above, last of all, in
+// device code for processors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_HOST_PIPELINE_H
+#define ACCX_HOST_PIPELINE_H
+
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/OptimizationLevel.h"
+
+namespace accx::host {
+
+/// A pass of -passes=; false if \p Name is none of this family.
+bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
+
+/// Behind LLVM's own passes.
+void addToEnd(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
+
+} // namespace accx::host
+
+#endif // ACCX_HOST_PIPELINE_H

@@ -1,0 +1,41 @@
+//===- Runtime.h - What kernels of processors call --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names and arguments of libomp's entry points that Clang calls in device code
+// for processors, where they are not those of kernels/DeviceCalls.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_HOST_RUNTIME_H
+#define ACCX_HOST_RUNTIME_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace accx::host {
+
+/// Arguments of __kmpc_fork_teams: those of the body follow.
+namespace league {
+enum : unsigned { Loc, Count, Body, Args };
+} // namespace league
+
+/// Arguments of __kmpc_push_num_teams.
+namespace pushteams {
+enum : unsigned { Loc, Thread, Teams, Limit };
+} // namespace pushteams
+
+inline constexpr char ForkTeams[] = "__kmpc_fork_teams";
+inline constexpr char PushTeams[] = "__kmpc_push_num_teams";
+inline constexpr char PushThreads[] = "__kmpc_push_num_threads";
+inline constexpr char ThreadNumber[] = "__kmpc_global_thread_num";
+
+/// Whether \p M is device code for a processor.
+inline bool isHostDevice(const llvm::Module &M) {
+  return M.getModuleFlag("openmp-device") &&
+         llvm::Triple(M.getTargetTriple()).isX86();
+}
+
+} // namespace accx::host
+
+#endif // ACCX_HOST_RUNTIME_H
