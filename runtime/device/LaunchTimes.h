@@ -38,10 +38,11 @@ class LaunchTimes {
   }
 
 public:
-  /// Whether \p Kernel took little time when it ran last.
+  /// Whether \p Kernel took little time when it ran last, or never ran: a
+  /// thread that runs kernels has a team of its own, which stays.
   bool isShort(accx_kernel Kernel) {
     const Place &P = placeOf(Kernel);
-    return P.Kernel.load(std::memory_order_relaxed) == Kernel &&
+    return P.Kernel.load(std::memory_order_relaxed) != Kernel ||
            Clock::duration(P.Time.load(std::memory_order_relaxed)) <= Short;
   }
 
