@@ -103,10 +103,14 @@ struct BlockPlace {
   llvm::SmallVector<llvm::Value *, 3> Own;
   /// Iterations that the block has in each dimension.
   llvm::SmallVector<llvm::Value *, 3> Count;
-  /// How far the thread's own are from the block's first, i32.
-  llvm::SmallVector<llvm::Value *, 3> Offset;
-  /// Whether the thread has an iteration, i1.
-  llvm::Value *Active = nullptr;
+  /// How far the block's last are from its first, i32.
+  llvm::SmallVector<llvm::Value *, 3> Rest;
+  /// The thread's place, and how far its own are from the block's first, which
+  /// is at most the rest, i32.
+  llvm::SmallVector<llvm::Value *, 3> Mine, Offset;
+  /// Whether the thread has an iteration, i1, and whether it has one in blocks
+  /// with all of theirs; null: always.
+  llvm::Value *Active = nullptr, *InShape = nullptr;
   /// Number of the block, and of the first one that the thread works for.
   llvm::Value *Block = nullptr, *FirstBlock = nullptr;
   /// The thread's number in the block, an i32 below the number of threads.

@@ -53,6 +53,9 @@ public:
         if (noteOf(I) == NoteKind::Barrier)
           Barriers.push_back(cast<CallInst>(&I));
     PlaceForms Forms(P);
+    const bool HasInterior = Stays && !P.Nest.IsWhole;
+    if (HasInterior)
+      P.Nest.Latch = SplitBlock(P.Nest.Latch, P.Nest.Latch->getTerminator());
     E.Place = emitBlockLoop(P.Nest, P.Shape, Stays);
     P.Grid = E.Place.Grid;
     for (unsigned D = 0; D < P.Shape.size(); ++D) {
@@ -68,8 +71,10 @@ public:
       barrier(B);
       Note->eraseFromParent();
     }
+    if (HasInterior)
+      splitInterior(E);
     if (P.Team && !Stays)
-      takeOutFirst(P.Nest);
+      turnAround(P.Nest);
   }
 
 private:

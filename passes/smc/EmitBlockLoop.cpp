@@ -412,18 +412,24 @@ private:
                  ConstantInt::get(Int, 0)};
     CallInst *Read =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+    // What is computed of it stays in the loop, which mostly has one turn.
+    if (N.IsWhole && !Stays)
+      Read = cast<CallInst>(fixedHere(B, Read));
     Read->addRangeRetAttr(
         ConstantRange(APInt(32, 0), APInt(32, N.threadsFor(Shape))));
     Place.Thread = Read;
     Value *Thread = Read;
     if (N.threadsFor(Shape) != threadsOf(Shape)) {
       Active = B.CreateICmpULT(Read, B.getInt32(threadsOf(Shape)));
+      Place.InShape = Active;
       Thread = B.CreateBinaryIntrinsic(Intrinsic::umin, Read,
                                        B.getInt32(threadsOf(Shape) - 1));
     }
     const unsigned Dims = Shape.size();
     Place.Origin.resize(Dims);
     Place.Count.resize(Dims);
+    Place.Rest.resize(Dims);
+    Place.Mine.resize(Dims);
     Place.Offset.resize(Dims);
     Indices.resize(Dims);
     for (unsigned D = Dims; D-- > 0;) {
@@ -450,6 +456,8 @@ private:
                                    B.getInt64(1), "", true, true);
       Value *Inside = B.CreateICmpULE(Mine, Rest);
       Active = Active ? B.CreateAnd(Active, Inside, "active") : Inside;
+      Place.Rest[D] = Rest;
+      Place.Mine[D] = Mine;
       Place.Offset[D] =
           N.IsWhole ? Mine
                     : B.CreateBinaryIntrinsic(Intrinsic::umin, Mine, Rest);

@@ -154,9 +154,13 @@ void writeBack(const Emission &E, Copy &C);
 /// By the thread that wrote it.
 void writeBackOwn(Emission &E, Copy &C);
 
-/// The rewritten loop of \p N without a thread's first block of iterations, in
-/// front of which that stands.
-void takeOutFirst(const BlockNest &N);
+/// Of the rewritten loop of \p N, which mostly has one turn, the last barrier
+/// is for those who go on.
+void turnAround(const BlockNest &N);
+
+/// A body of their own for blocks that have all iterations and no index near an
+/// end. The nest's latch has nothing but what goes on to the next block.
+void splitInterior(Emission &E);
 
 /// \p Each goes to the copy.
 void redirect(Emission &E, Copy &C, Access &Each);

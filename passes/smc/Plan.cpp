@@ -162,7 +162,32 @@ private:
     }
     P.Nest.takeRows();
     P.Team = Begins.front();
+    // Few threads have nobody to wait with for what they load: all at once.
+    P.IsStraight = true;
+    const auto All = P.Nest.Nest->getLoopsInPreorder();
+    for (Loop *L : drop_begin(All)) {
+      const unsigned Trips = SE.getSmallConstantTripCount(L);
+      if (L->isInnermost() && Trips >= 2 && Trips <= MaxShort &&
+          isStraight(*L, Trips))
+        P.ShortLoops.insert(L);
+      else
+        P.IsStraight = false;
+    }
     return std::move(P);
+  }
+
+  /// Whether \p L is little code, \p Trips times, too, that waits for nobody.
+  static bool isStraight(const Loop &L, unsigned Trips) {
+    constexpr unsigned MaxCode = 1024;
+    unsigned Size = 0;
+    for (const BasicBlock *Block : L.blocks())
+      for (const Instruction &I : *Block) {
+        if (noteOf(I) == NoteKind::Barrier ||
+            (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
+          return false;
+        ++Size;
+      }
+    return Size * Trips <= MaxCode;
   }
 
   /// Whether nothing but arguments of markers stands between the two.

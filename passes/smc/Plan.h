@@ -137,6 +137,8 @@ struct NestPlan {
   std::vector<GroupPlan> Groups;
   /// Of a block with barriers of the program alone, and no arrays: Team.h.
   llvm::CallInst *Team = nullptr;
+  /// All loops of such a block become straight code.
+  bool IsStraight = false;
   /// Loops over copies, of few iterations that are constant in number.
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
   /// Of more.

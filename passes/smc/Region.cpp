@@ -107,8 +107,10 @@ Region::Region(CallInst &Begin, const LoopInfo &Loops,
 bool mayPart(const BasicBlock &Target, const Loop &Nest,
              UniformityInfo &Uniformity, const PostDominatorTree &PDT) {
   const BasicBlock *Header = Nest.getHeader();
+  // That blocks of threads leave it is its own doing.
+  const BasicBlock *Last = Nest.getExitingBlock();
   for (const BasicBlock *Block : Nest.blocks()) {
-    if (Block == Header || !Uniformity.hasDivergentTerminator(*Block))
+    if (Block == Last || !Uniformity.hasDivergentTerminator(*Block))
       continue;
     const auto *Node = PDT.getNode(Block);
     const auto *Joined = Node ? Node->getIDom() : nullptr;

@@ -163,10 +163,13 @@ private:
                       [](const ArrayPlan &A) { return A.isChannel(); });
       });
     });
-    // Sums over short tiles, and blocks with barriers of their own, wait for
-    // shared memory; what is unrolled needs registers.
+    // Sums over short tiles wait for shared memory, as blocks do that go from
+    // one barrier of their own to another; what is unrolled needs registers.
+    // Blocks that load, wait and are done leave the device to others.
     unsigned Together = Resident;
-    if (!Together && HasChannels)
+    if (!Together && (HasChannels || any_of(Plans, [](const NestPlan &P) {
+                        return P.Team && P.IsStraight;
+                      })))
       Together = 2048;
     if (!Together)
       Together = any_of(Plans,

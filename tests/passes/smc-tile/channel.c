@@ -4,7 +4,7 @@
 // the array. What is not optimized is an error; the host's own processor says
 // so when it gets there.
 //
-// RUN: %device %s | %plan 2>&1 | FileCheck %s
+// RUN: %device %s | %plan -accx-smc-interior=0 2>&1 | FileCheck %s
 // RUN: not %accxcc-device -O0 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-O0
 // RUN: %host -O1 %s -o %t && %t
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED not --crash %t 2>&1 | FileCheck %s --check-prefix=CHECK-HOST

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gangs of two loops are blocks of a grid of two dimensions: nothing divides
-// their number. The first gang of a block has code in front of the loop.
+// their number. What a block does between two gangs is not done before the first
+// or behind the last.
 //
 // RUN: %device %s | %smc-tile -o %t.ll
 // RUN: opt -passes=adce -S %t.ll | FileCheck %s
@@ -13,12 +14,17 @@
 // CHECK-NOT: {{[su]}}div i64 {{.*}}, %
 // CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
 // CHECK-NOT: {{[su]}}div i64 {{.*}}, %
-// CHECK: call void @llvm.nvvm.barrier0()
-// CHECK-NOT: {{[su]}}div i64 {{.*}}, %
-// CHECK: %number = phi i64
+// CHECK: br i1 %{{.*}}, label %[[GANG:.*]], label %[[DONE:[^,]*]]
+// CHECK: {{^}}[[GANG]]:
+// CHECK: %number = phi i64 [ %{{.*}}, %{{.*}} ], [ %{{.*}}, %again ]
 // CHECK: %number{{[0-9]+}} = phi i64
 // CHECK-NOT: {{[su]}}div i64 {{.*}}, %
 // CHECK: call void @llvm.nvvm.barrier0()
+// CHECK-NOT: barrier0
+// CHECK: br i1 %{{.*}}, label %again, label %[[DONE]]
+// CHECK: {{^}}again:
+// CHECK: call void @llvm.nvvm.barrier0()
+// CHECK-NEXT: br label %[[GANG]]
 // CHECK-NOT: {{[su]}}div i64 {{.*}}, %
 // CHECK: ret void
 void tiles(int n, int m, float *restrict a) {

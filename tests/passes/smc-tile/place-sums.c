@@ -3,7 +3,7 @@
 // thread's place plus the counter, and nothing is subtracted. The numbers of
 // blocks, which have 32 bits, are counted so.
 //
-// RUN: %accxcc-device -O2 %s -o - | FileCheck %s
+// RUN: %accxcc-device -O2 -mllvm -accx-smc-interior=0 %s -o - | FileCheck %s
 // RUN: %device %s | %smc-tile -o /dev/null
 
 // CHECK-LABEL: define {{.*}}sums
