@@ -258,7 +258,8 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
       });
     }
   }
-  Fresh.KeepsRest = !Peeled && hasGaps(L, SE, Fresh);
+  Fresh.InPieces = Plan.InPieces = !Peeled && wantsPieces(L, SE, Fresh);
+  Fresh.KeepsRest = !Peeled && !Fresh.InPieces && hasGaps(L, SE, Fresh);
   SplitLoop Split = splitLoop(L, SE, Fresh, Peeled);
   forget();
   bool Done = vectorizeParts(Split, Reason);
@@ -344,6 +345,12 @@ bool Remainders::runOn(BasicBlock *&Header) {
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
     OptimizationRemark Remark(DEBUG_TYPE, "Masked", Where, &F.getEntryBlock());
+    if (Plan.InPieces)
+      return Remark << "remainder is whole vectors of fewer than "
+                    << ore::NV("Lanes", Plan.Lanes) << " lanes, main loop "
+                    << ore::NV("Interleave", Plan.Interleave)
+                    << " vectors a turn: it updates what may just have been "
+                       "updated";
     if (Short)
       return Remark << "loop is one masked vector of "
                     << ore::NV("Lanes", Plan.Lanes) << " lanes";

@@ -21,12 +21,14 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace accx::simd {
 
@@ -379,6 +381,54 @@ bool hasGaps(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
     Any = true;
   }
   return Any;
+}
+
+/// Whether the iterations of \p L take less time than a load that waits for a
+/// masked store.
+static bool isLight(const Loop &L, ArrayRef<LoadInst *> Loads,
+                    ScalarEvolution &SE) {
+  constexpr unsigned MostOperations = 16;
+  unsigned Operations = 0;
+  for (const BasicBlock *Block : L.blocks())
+    for (const Instruction &I : *Block) {
+      if (isa<DbgInfoIntrinsic>(I))
+        continue;
+      if (I.isIntDivRem() || I.getOpcode() == Instruction::FDiv ||
+          I.getOpcode() == Instruction::FRem ||
+          (isa<CallInst>(I) && !isa<MinMaxIntrinsic>(I) &&
+           !match(&I, m_Intrinsic<Intrinsic::fmuladd>()) &&
+           !match(&I, m_FAbs(m_Value()))) ||
+          ++Operations > MostOperations)
+        return false;
+    }
+  return all_of(Loads, [&](LoadInst *Load) {
+    return isa<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand())) ||
+           L.isLoopInvariant(Load->getPointerOperand());
+  });
+}
+
+bool wantsPieces(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
+  // More of them take longer than what they save.
+  constexpr unsigned MostPieces = 4;
+  const uint64_t Rest = Plan.ConstantTrip.value_or(Plan.Lanes - 1) % Plan.Lanes;
+  if (Plan.PeelsLast || Plan.RepeatsLast ||
+      unsigned(popcount(Rest)) > MostPieces ||
+      any_of(Plan.Carried,
+             [](const CarriedValue &Value) { return !Value.Recurrence; }))
+    return false;
+  SmallVector<StoreInst *, 4> Stores;
+  SmallVector<LoadInst *, 4> Loads;
+  findAccesses(L, Loads, Stores);
+  return isLight(L, Loads, SE) && any_of(Stores, [&](StoreInst *Store) {
+           const SCEV *Address = SE.getSCEV(Store->getPointerOperand());
+           const auto *Rec = dyn_cast<SCEVAddRecExpr>(Address);
+           return Rec && Rec->getLoop() == &L &&
+                  (L.isOutermost() ||
+                   SE.isLoopInvariant(Rec->getStart(), L.getParentLoop())) &&
+                  any_of(Loads, [&](LoadInst *Load) {
+                    return SE.getSCEV(Load->getPointerOperand()) == Address;
+                  });
+         });
 }
 
 std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {

@@ -97,6 +97,8 @@ struct RemainderPlan {
   /// The masked part has an iteration at least: others are followed by one, so
   /// that whole vectors may load gaps behind what they use.
   bool KeepsRest = false;
+  /// A known rest is whole vectors of fewer lanes each instead of a masked one.
+  bool InPieces = false;
   /// The last iteration is computed again, without its stores.
   bool RepeatsLast = false;
   llvm::SmallVector<CarriedValue, 4> Carried;
@@ -127,6 +129,12 @@ std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// every second element has, and how many it has is known only when it runs.
 bool hasGaps(llvm::Loop &L, llvm::ScalarEvolution &SE,
              const RemainderPlan &Plan);
+
+/// Whether \p L updates what the next run of it updates again, and the rest is
+/// a few whole vectors: loads wait for masked stores, which cannot be
+/// forwarded.
+bool wantsPieces(llvm::Loop &L, llvm::ScalarEvolution &SE,
+                 const RemainderPlan &Plan);
 
 /// Whether run-time checks of overlap would fail for certain: vectors would be
 /// there in vain, and make the scalar loop another one than without them.

@@ -375,8 +375,24 @@ SplitLoop Splitter::split() {
         Builder.CreateICmpUGE(Turns, Number(Lanes)), Lanes, 1, false);
   if (AsksFirst)
     joinShort(Split, IsLong, Long, Before);
-  Add("masked", Behind(PlainEnd), Rest, Builder.CreateICmpNE(Rest, Number(0)),
-      Plan.lastLanes(), 1, !Plan.PeelsLast);
+  if (Plan.InPieces) {
+    // Whether there is a rest at all is not asked.
+    Split.RestJoin = nullptr;
+    for (uint64_t Piece = Lanes / 2; Piece; Piece /= 2) {
+      Value *Before = Builder.CreateAdd(
+          PlainEnd, Builder.CreateAnd(Rest, Number(Lanes - 2 * Piece)));
+      Value *Has = Builder.CreateICmpNE(Builder.CreateAnd(Rest, Number(Piece)),
+                                        Number(0));
+      if (match(Has, m_Zero()))
+        continue;
+      addPart(Split, "piece", Behind(Before), Number(Piece),
+              isa<Constant>(Has) ? nullptr : Has, unsigned(Piece), 1,
+              /*Last=*/false);
+    }
+  } else {
+    Add("masked", Behind(PlainEnd), Rest, Builder.CreateICmpNE(Rest, Number(0)),
+        Plan.lastLanes(), 1, !Plan.PeelsLast);
+  }
   if (Plan.PeelsLast)
     Add("last", Trips, Number(1), nullptr, 1, 1, true);
   if (Plan.RepeatsLast) {

@@ -1,0 +1,45 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; The loop around it updates the same row again.
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
+
+; CHECK-LABEL: define void @f(
+; CHECK-NOT: llvm.masked
+; CHECK: store <8 x float>
+; CHECK-NOT: llvm.masked
+; CHECK: ret void
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+define void @f(ptr noalias %c, ptr noalias readonly %a, i64 %n, i64 %m) #0 {
+entry:
+  br label %outer
+
+outer:
+  %j = phi i64 [ 0, %entry ], [ %jn, %latch ]
+  %row = mul nuw nsw i64 %j, %n
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %outer ], [ %next, %loop ]
+  %at = add nuw nsw i64 %row, %i
+  %pa = getelementptr inbounds float, ptr %a, i64 %at
+  %va = load float, ptr %pa, align 4
+  %pc = getelementptr inbounds float, ptr %c, i64 %i
+  %vc = load float, ptr %pc, align 4
+  %sum = fadd float %vc, %va
+  store float %sum, ptr %pc, align 4
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %latch, label %loop
+
+latch:
+  %jn = add nuw nsw i64 %j, 1
+  %end = icmp eq i64 %jn, %m
+  br i1 %end, label %exit, label %outer
+
+exit:
+  ret void
+}
+
+attributes #0 = { "target-cpu"="skylake-avx512" "prefer-vector-width"="512" }
