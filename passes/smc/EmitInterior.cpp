@@ -55,6 +55,9 @@ namespace accx::smc {
 
 /// Twice so much is not worth it.
 static constexpr unsigned MaxBody = 2000;
+/// Of larger blocks a multiprocessor has few at a time, which wait for each
+/// other's test longer than they gain.
+static constexpr unsigned MaxThreads = 512;
 
 namespace {
 
@@ -409,7 +412,7 @@ private:
 } // namespace
 
 void splitInterior(Emission &E) {
-  if (HasInterior)
+  if (HasInterior && E.Threads <= MaxThreads)
     InteriorWriter(E).write();
 }
 

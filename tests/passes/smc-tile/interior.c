@@ -79,6 +79,18 @@ static void places(int *restrict a, int *b) {
   }
 }
 
+// Blocks of more than 512 threads: one body.
+// CHECK-LABEL: define {{.*}}large
+// CHECK-NOT: inside
+// CHECK: ret void
+void large(int n, int *restrict a, int *b) {
+#pragma omp target teams distribute parallel for map(to : a[ : n])             \
+    map(tofrom : b[ : n])
+  for (int i = 0; i < n; ++i)
+#pragma accx smc FETCH_CHANNEL(a[i : 0 : 0]) block(1024)
+    b[i] = i > 0 && (i & 1023) > 0 ? a[i - 1] : 0;
+}
+
 static float A[96][96], B[96][96], C[96][96];
 
 static int checkRelax(int n, int m) {
