@@ -42,24 +42,40 @@ static void vectorAdd(int N, const float *restrict A, const float *restrict B,
     C[I] = A[I] + B[I];
 }
 
+static void sums(int N, int Each, const float *restrict A,
+                 const float *restrict B, float *restrict C) {
+  int Items = (N + Each - 1) / Each;
+#pragma acc parallel loop present(A[0 : N], B[0 : N], C[0 : N])
+  for (int I = 0; I < Items; ++I)
+    for (int K = I * Each; K < (I + 1) * Each && K < N; ++K)
+      C[K] = A[K] + B[K];
+}
+
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 /// Of the array that a channel type names, blocks read as far as they write:
 /// all run together, each of the tile's sums being a work-item.
-static void product(int N, int M, const float *A, const float *B,
-                    float *restrict C) {
-#pragma acc parallel loop collapse(2)                                          \
-    present(A[0 : N * M], B[0 : N * N], C[0 : N * M])
-  for (int I = 0; I < M; ++I)
-    for (int J = 0; J < N; ++J) {
-      float Sum = 0;
-#pragma acc fcw CHANNEL_ONLY(C[I * N + J : 0 : 0]) block(16, 16)
-      for (int L = 0; L < N; L += Tile) {
-#pragma acc fcw_barrier
-        for (int K = 0; K < Tile; ++K)
-          Sum += A[I * N + L + K] * B[(L + K) * N + J];
-      }
-      C[I * N + J] = Sum;
-    }
-}
+#define PRODUCT(T)                                                             \
+  static void product##T(int N, int M, const float *A, const float *B,         \
+                         float *restrict C) {                                  \
+    PRAGMA(acc parallel loop collapse(2)                                       \
+               present(A [0:N * M], B [0:N * N], C [0:N * M]))                 \
+    for (int I = 0; I < M; ++I)                                                \
+      for (int J = 0; J < N; ++J) {                                            \
+        float Sum = 0;                                                         \
+        PRAGMA(acc fcw CHANNEL_ONLY(C [I * N + J:0:0]) block(T, T))            \
+        for (int L = 0; L < N; L += T) {                                       \
+          PRAGMA(acc fcw_barrier)                                              \
+          for (int K = 0; K < T; ++K)                                          \
+            Sum += A[I * N + L + K] * B[(L + K) * N + J];                      \
+        }                                                                      \
+        C[I * N + J] = Sum;                                                    \
+      }                                                                        \
+  }
+PRODUCT(1)
+PRODUCT(2)
+PRODUCT(4)
+PRODUCT(8)
+PRODUCT(16)
 
 static void naive(int N, int M, const float *A, const float *B,
                   float *restrict C) {
@@ -74,7 +90,6 @@ static void naive(int N, int M, const float *A, const float *B,
     }
 }
 
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define REDUCE(L)                                                              \
   static void reduce##L(int N, int *restrict A, int *C) {                      \
     PRAGMA(acc parallel loop present(A [0:N], C [0:N]))                        \
@@ -173,10 +188,17 @@ static void go(const Problem *P, float *A, float *B, float *C) {
       square(N, A, C);
     break;
   case VectorAdd:
-    vectorAdd(N, A, B, C);
+    if (P->Each > 1)
+      sums(N, P->Each, A, B, C);
+    else
+      vectorAdd(N, A, B, C);
     break;
   case Product:
-    product(N, P->M, A, B, C);
+    (P->Local == 1   ? product1
+     : P->Local == 2 ? product2
+     : P->Local == 4 ? product4
+     : P->Local == 8 ? product8
+                     : product16)(N, P->M, A, B, C);
     break;
   case Naive:
     naive(N, P->M, A, B, C);
@@ -208,6 +230,4 @@ static void go(const Problem *P, float *A, float *B, float *C) {
   }
 }
 
-int main(int Count, char **Args) {
-  return solveAll(Count > 1 && !strcmp(Args[1], "small"));
-}
+int main(int Count, char **Args) { return solveAll(Count > 1 ? Args[1] : ""); }

@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define TILE 16
 #define BINS 256
 #define SCAN 1024
 #define NODES 255
@@ -12,7 +11,14 @@
 #define VOLATILITY 0.30f
 
 kernel void square(global const float *restrict a, global float *restrict c,
-                   int n, int each) {
+                   int n) {
+  int i = get_global_id(0);
+  if (i < n)
+    c[i] = a[i] * a[i];
+}
+
+kernel void squares(global const float *restrict a, global float *restrict c,
+                    int n, int each) {
   int first = get_global_id(0) * each;
   for (int k = 0; k < each; ++k)
     if (first + k < n)
@@ -27,23 +33,37 @@ kernel void vectoradd(global const float *restrict a,
     c[i] = a[i] + b[i];
 }
 
-kernel void matmul(global const float *restrict a,
-                   global const float *restrict b, global float *restrict c,
-                   int n) {
-  local float at[TILE][TILE], bt[TILE][TILE];
-  int x = get_local_id(0), y = get_local_id(1);
-  int j = get_global_id(0), i = get_global_id(1);
-  float sum = 0;
-  for (int l = 0; l < n; l += TILE) {
-    at[y][x] = a[i * n + l + x];
-    bt[y][x] = b[(l + y) * n + j];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < TILE; ++k)
-      sum += at[y][k] * bt[k][x];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  c[i * n + j] = sum;
+kernel void sums(global const float *restrict a, global const float *restrict b,
+                 global float *restrict c, int n, int each) {
+  int first = get_global_id(0) * each;
+  for (int k = 0; k < each; ++k)
+    if (first + k < n)
+      c[first + k] = a[first + k] + b[first + k];
 }
+
+#define MATMUL(TILE)                                                           \
+  kernel void matmul##TILE(                                                    \
+      global const float *restrict a, global const float *restrict b,          \
+      global float *restrict c, int n) {                                       \
+    local float at[TILE][TILE], bt[TILE][TILE];                                \
+    int x = get_local_id(0), y = get_local_id(1);                              \
+    int j = get_global_id(0), i = get_global_id(1);                            \
+    float sum = 0;                                                             \
+    for (int l = 0; l < n; l += TILE) {                                        \
+      at[y][x] = a[i * n + l + x];                                             \
+      bt[y][x] = b[(l + y) * n + j];                                           \
+      barrier(CLK_LOCAL_MEM_FENCE);                                            \
+      for (int k = 0; k < TILE; ++k)                                           \
+        sum += at[y][k] * bt[k][x];                                            \
+      barrier(CLK_LOCAL_MEM_FENCE);                                            \
+    }                                                                          \
+    c[i * n + j] = sum;                                                        \
+  }
+MATMUL(1)
+MATMUL(2)
+MATMUL(4)
+MATMUL(8)
+MATMUL(16)
 
 kernel void naive(global const float *restrict a,
                   global const float *restrict b, global float *restrict c,

@@ -26,17 +26,17 @@ static void check(cl_int Code, const char *What) {
 
 static cl_kernel kernelOf(const char *Name) {
   static struct {
-    const char *Name;
+    char Name[16];
     cl_kernel Kernel;
   } Known[16];
   int I = 0;
-  while (Known[I].Name && strcmp(Known[I].Name, Name))
+  while (Known[I].Name[0] && strcmp(Known[I].Name, Name))
     ++I;
-  if (!Known[I].Name) {
+  if (!Known[I].Name[0]) {
     cl_int Code;
     Known[I].Kernel = clCreateKernel(Program, Name, &Code);
     check(Code, Name);
-    Known[I].Name = Name;
+    snprintf(Known[I].Name, sizeof Known[I].Name, "%s", Name);
   }
   return Known[I].Kernel;
 }
@@ -76,12 +76,18 @@ static size_t upTo(size_t N, size_t Of) { return (N + Of - 1) / Of * Of; }
 
 static void go(const Problem *P, float *A, float *B, float *C) {
   (void)A, (void)B, (void)C;
-  static const char *const Names[] = {"square", "vectoradd",    "matmul",
+  static const char *const Names[] = {"square", "vectoradd",    NULL,
                                       "naive",  "reduce",       "histogram",
                                       "scan",   "blackscholes", "binomial"};
-  cl_kernel K = kernelOf(Names[P->Which]);
+  char Tiled[16];
+  snprintf(Tiled, sizeof Tiled, "matmul%d", P->Local);
+  const char *Name = P->Which == Product ? Tiled : Names[P->Which];
+  if (P->Each > 1)
+    Name = P->Which == Square ? "squares" : "sums";
+  cl_kernel K = kernelOf(Name);
   int Arg = 0, N = P->N;
-  const size_t Size = (size_t)N;
+  const size_t Size = (size_t)N, Local = (size_t)P->Local,
+               Items = (Size + (size_t)P->Each - 1) / (size_t)P->Each;
   clSetKernelArg(K, (cl_uint)Arg++, sizeof(cl_mem), &Buffers[0]);
   if (P->Which == VectorAdd || P->Which == Product || P->Which == Naive ||
       P->Which == BlackScholes)
@@ -91,15 +97,14 @@ static void go(const Problem *P, float *A, float *B, float *C) {
     clSetKernelArg(K, (cl_uint)Arg++, sizeof(int), &N);
   switch (P->Which) {
   case Square:
-    clSetKernelArg(K, (cl_uint)Arg, sizeof(int), &P->Each);
-    launch(K, 1, (Size + (size_t)P->Each - 1) / (size_t)P->Each, 1, 0, 0);
-    break;
   case VectorAdd:
-    launch(K, 1, Size, 1, 0, 0);
+    if (P->Each > 1)
+      clSetKernelArg(K, (cl_uint)Arg, sizeof(int), &P->Each);
+    launch(K, 1, Items, 1, Local, 0);
     break;
   case Product:
   case Naive:
-    launch(K, 2, Size, (size_t)P->M, Tile, Tile);
+    launch(K, 2, Size, (size_t)P->M, Local, Local);
     break;
   case Reduce:
     clSetKernelArg(K, (cl_uint)Arg, sizeof(int) * (size_t)P->Local, NULL);
@@ -116,7 +121,7 @@ static void go(const Problem *P, float *A, float *B, float *C) {
     launch(K, 1, ScanSize, 1, ScanSize, 0);
     break;
   case BlackScholes:
-    launch(K, 1, upTo(Size, Line), 1, Line, 0);
+    launch(K, 1, upTo(Size, Local), 1, Local, 0);
     break;
   case Binomial:
     launch(K, 1, Size, 1, Nodes, 0);
@@ -149,5 +154,5 @@ int main(int Count, char **Args) {
   check(
       clBuildProgram(Program, 1, &Device, "-cl-fast-relaxed-math", NULL, NULL),
       "build");
-  return solveAll(Count > 2 && !strcmp(Args[2], "small"));
+  return solveAll(Count > 2 ? Args[2] : "");
 }

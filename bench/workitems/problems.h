@@ -31,9 +31,30 @@ typedef struct {
   const char *Name;
   /// Iterations; of products, columns and rows (and what is summed).
   int N, M;
-  /// What one work-item does, and work-items of a block; 0: any.
+  /// What one work-item does, and work-items of a block (of products, of one
+  /// dimension); 0: any.
   int Each, Local;
 } Problem;
+
+/// The blocks of table 3.
+static inline int usualLocal(Kernel Which) {
+  switch (Which) {
+  case Product:
+  case Naive:
+    return Tile;
+  case Reduce:
+  case BlackScholes:
+    return Line;
+  case Histogram:
+    return 128;
+  case Scan:
+    return ScanSize;
+  case Binomial:
+    return Nodes;
+  default:
+    return 0;
+  }
+}
 
 static const float Rate = 0.02f, Volatility = 0.30f;
 
@@ -145,23 +166,54 @@ static void solve(Problem P) {
   closeArrays(A, Na, B, Nb, C, Nc);
   char Name[64];
   snprintf(Name, sizeof Name, P.Each > 1 ? "%s-x%d" : "%s", P.Name, P.Each);
-  if (P.Which == Reduce && P.Local != Line)
+  if (P.Local != usualLocal(P.Which))
     snprintf(Name, sizeof Name, "%s-of-%d", P.Name, P.Local);
   report(Name, IMPL, P.N, Ms, P.N, "Gitem/s", checkOne(&P, A, B, C));
   free(A), free(B), free(C);
 }
 
-static int solveAll(int Small) {
+/// Work of a work-item, and work-items of a block, as tables 5 and 6 have them.
+static void sweep(void) {
+  const int Squares[] = {10000, 100000, 1000000, 10000000},
+            Sums[] = {110000, 1100000, 5500000};
+  for (int Each = 10; Each <= 1000; Each *= 10) {
+    for (int S = 0; S < 4; ++S)
+      solve((Problem){Square, "square", Squares[S], 0, Each, 0});
+    for (int S = 0; S < 3; ++S)
+      solve((Problem){VectorAdd, "vectoradd", Sums[S], 0, Each, 0});
+  }
+  for (int Local = 1; Local <= 1000; Local *= 10) {
+    solve((Problem){Square, "square", 1000000, 0, 1, Local});
+    solve((Problem){VectorAdd, "vectoradd", 1100000, 0, 1, Local});
+  }
+  for (int Local = 1; Local <= 8; Local *= 2) {
+    solve((Problem){Product, "matmul", 800, 1600, 1, Local});
+    solve((Problem){Naive, "naive", 800, 1600, 1, Local});
+    solve((Problem){BlackScholes, "blackscholes", 1280 * 1280, 0, 1, Local});
+  }
+  for (int Local = 64; Local <= 1024; Local *= 2)
+    if (Local != Line)
+      solve((Problem){Reduce, "reduction", 2560000, 0, 1, Local});
+}
+
+/// Table 3, but for products of 4,000 by 8,000; or with `small` or `sweep`.
+static int solveAll(const char *What) {
+  const int Small = !strcmp(What, "small");
   const int Squares[] = {10000, 100000, 1000000, 10000000},
             Sums[] = {110000, 1100000, 5500000, 11445000},
             Reductions[] = {640000, 2560000, 10240000};
+  if (!strcmp(What, "sweep")) {
+    sweep();
+    return Wrong != 0;
+  }
   for (int S = 0; S < (Small ? 1 : 4); ++S)
     solve((Problem){Square, "square", Squares[S], 0, 1, 0});
   for (int S = 0; S < (Small ? 1 : 4); ++S)
     solve((Problem){VectorAdd, "vectoradd", Sums[S], 0, 1, 0});
-  solve(
-      (Problem){Product, "matmul", Small ? 64 : 800, Small ? 96 : 1600, 1, 0});
-  solve((Problem){Naive, "naive", Small ? 64 : 800, Small ? 96 : 1600, 1, 0});
+  for (int N = Small ? 64 : 800; N <= (Small ? 64 : 1600); N *= 2) {
+    solve((Problem){Product, "matmul", N, Small ? 96 : 2 * N, 1, Tile});
+    solve((Problem){Naive, "naive", N, Small ? 96 : 2 * N, 1, Tile});
+  }
   for (int S = 0; S < (Small ? 1 : 3); ++S)
     solve((Problem){Reduce, "reduction", Reductions[S], 0, 1, Line});
   solve((Problem){Histogram, "histogram", 409600, 0, 1, 128});
@@ -170,13 +222,14 @@ static int solveAll(int Small) {
                   1, Line});
   if (!Small)
     solve((Problem){BlackScholes, "blackscholes", 2560 * 2560, 0, 1, Line});
-  solve((Problem){Binomial, "binomial", Small ? 2550 : 255000, 0, 1, Nodes});
-  // Sweeps: work of a work-item, work-items of a block.
-  for (int Each = 10; Each <= (Small ? 10 : 1000); Each *= 10)
-    solve((Problem){Square, "square", 1000000, 0, Each, 0});
-  for (int Local = 64; Local <= (Small ? 64 : 1024); Local *= 2)
-    if (Local != Line)
-      solve((Problem){Reduce, "reduction", 2560000, 0, 1, Local});
+  for (int N = Small ? 2550 : 255000; N <= (Small ? 2550 : 2550000); N *= 10)
+    solve((Problem){Binomial, "binomial", N, 0, 1, Nodes});
+  if (Small) {
+    solve((Problem){Square, "square", 1000000, 0, 10, 0});
+    solve((Problem){VectorAdd, "vectoradd", 110000, 0, 10, 0});
+    solve((Problem){Product, "matmul", 64, 96, 1, 4});
+    solve((Problem){Reduce, "reduction", 2560000, 0, 1, 64});
+  }
   return Wrong != 0;
 }
 

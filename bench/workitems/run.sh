@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Simple kernels by directive on processors, against OpenCL. Every result is
-# checked. With an argument `small`: small sizes only.
+# checked. With an argument `small` or `sweep`: README.md.
 set -euo pipefail
 BENCH=workitems
 # shellcheck source=bench/common/common.sh
