@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last time of each kernel that a queue's thread, or its caller, has run.
+// The last times of each kernel that a queue's thread, or its caller, has run.
 // What takes less than handing it to a thread costs is better run at once.
 //
 //===----------------------------------------------------------------------===//
@@ -12,6 +12,7 @@
 
 #include "accx/plugin.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -28,7 +29,9 @@ class LaunchTimes {
 
   struct Place {
     std::atomic<accx_kernel> Kernel{nullptr};
+    /// The shorter of the last two times; before a second one none.
     std::atomic<Clock::rep> Time{0};
+    std::atomic<Clock::rep> Last{0};
   };
   std::array<Place, 64> Places;
 
@@ -38,8 +41,9 @@ class LaunchTimes {
   }
 
 public:
-  /// Whether \p Kernel took little time when it ran last, or never ran: a
-  /// thread that runs kernels has a team of its own, which stays.
+  /// Whether one of \p Kernel's last two launches took little time, or there
+  /// were not two. A first launch starts threads, and any may be interrupted,
+  /// but a queue's thread that runs kernels has a team of its own, which stays.
   bool isShort(accx_kernel Kernel) {
     const Place &P = placeOf(Kernel);
     return P.Kernel.load(std::memory_order_relaxed) != Kernel ||
@@ -50,8 +54,13 @@ public:
   template <typename Fn> auto timed(accx_kernel Kernel, Fn Launch) {
     const Clock::time_point Begin = Clock::now();
     auto Result = Launch();
+    const Clock::rep Took = (Clock::now() - Begin).count();
     Place &P = placeOf(Kernel);
-    P.Time.store((Clock::now() - Begin).count(), std::memory_order_relaxed);
+    const bool IsKnown = P.Kernel.load(std::memory_order_relaxed) == Kernel;
+    const Clock::rep Before =
+        IsKnown ? P.Last.load(std::memory_order_relaxed) : 0;
+    P.Last.store(Took, std::memory_order_relaxed);
+    P.Time.store(std::min(Took, Before), std::memory_order_relaxed);
     P.Kernel.store(Kernel, std::memory_order_relaxed);
     return Result;
   }
