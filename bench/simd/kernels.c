@@ -19,10 +19,12 @@
       unsigned char *restrict R, long N
 #define KERNEL(Name)                                                           \
   static inline __attribute__((always_inline)) double Name##_of(ARRAYS);       \
-  __attribute__((noinline)) static double Name(struct Data *S, long N) {       \
+  __attribute__((noinline)) static double Name##_once(struct Data *S,          \
+                                                      long N) {                \
     return Name##_of(S->A, S->B, S->C, S->D, S->X, S->Y, S->Z, S->I, S->J,     \
                      S->K, S->P, S->Q, S->R, N);                               \
   }                                                                            \
+  REPEATED(Name, Name##_once)                                                  \
   static inline __attribute__((always_inline)) double Name##_of(ARRAYS)
 
 KERNEL(add_float_31) {
@@ -49,13 +51,15 @@ KERNEL(add_float) {
   return 0;
 }
 
-__attribute__((noinline)) static double add_alias(struct Data *D, long N) {
+__attribute__((noinline)) static double add_alias_once(struct Data *D, long N) {
   const float *A = D->A, *B = D->B;
   float *C = D->C;
   for (long I = 0; I < N; ++I)
     C[I] = A[I] + B[I];
   return 0;
 }
+
+REPEATED(add_alias, add_alias_once)
 
 KERNEL(sqrt_sum_31) {
   float Sum = 0;
@@ -71,11 +75,13 @@ KERNEL(sqrt_sum) {
   return Sum;
 }
 
+/* Goes on from what is in memory. */
 KERNEL(dot_double_7) {
-  double Sum = 0;
+  double Sum = Z[0];
   for (int I = 0; I < 7; ++I)
     Sum += X[I] * Y[I];
-  return Sum;
+  Z[0] = Sum;
+  return 0;
 }
 
 /* The row filter of a separable convolution, one output after the other. */
@@ -101,8 +107,19 @@ KERNEL(convolve_5x5) {
   return 0;
 }
 
-/* One output of a convolution of complex numbers. */
+/* As many taps as N says, one output after the other. */
 KERNEL(radar) {
+  for (long I = 0; I < 64; ++I) {
+    float Sum = 0;
+    for (long J = 0; J < N; ++J)
+      Sum += A[I + J] * B[J];
+    C[I] = Sum;
+  }
+  return 0;
+}
+
+/* One output of a convolution of complex numbers. */
+KERNEL(radar_complex) {
   float Re = 0, Im = 0;
   for (long I = 0; I < N; ++I) {
     Re += A[2 * I] * B[2 * I] - A[2 * I + 1] * B[2 * I + 1];
@@ -113,17 +130,24 @@ KERNEL(radar) {
   return 0;
 }
 
+/* What all bodies do to each of the first four. */
 KERNEL(nbody) {
-  float Px = 0.25f, Py = 0.5f, Fx = 0, Fy = 0;
-  for (long I = 0; I < N; ++I) {
-    float Dx = A[I] - Px, Dy = B[I] - Py;
-    float R2 = Dx * Dx + Dy * Dy + 0.01f;
-    float Inverse = 1.0f / sqrtf(R2);
-    float F = D[I] * Inverse * Inverse * Inverse;
-    Fx += F * Dx;
-    Fy += F * Dy;
+  for (long J = 0; J < 4; ++J) {
+    float Fx = 0, Fy = 0, Fz = 0;
+    for (long I = 0; I < N; ++I) {
+      float Dx = A[I] - A[J], Dy = B[I] - B[J], Dz = D[I] - D[J];
+      float R2 = Dx * Dx + Dy * Dy + Dz * Dz + 0.01f;
+      float Inverse = 1.0f / sqrtf(R2);
+      float F = Inverse * Inverse * Inverse;
+      Fx += F * Dx;
+      Fy += F * Dy;
+      Fz += F * Dz;
+    }
+    C[3 * J] = Fx;
+    C[3 * J + 1] = Fy;
+    C[3 * J + 2] = Fz;
   }
-  return Fx + Fy;
+  return 0;
 }
 
 KERNEL(back_project) {
@@ -159,14 +183,14 @@ KERNEL(black_scholes) {
 KERNEL(conditional_sum) {
   float Sum = 0;
   for (long I = 0; I < N; ++I)
-    if (A[I] > B[I])
-      Sum += A[I];
+    if (A[I] > 0.75f)
+      Sum += B[I];
   return Sum;
 }
 
 KERNEL(stride_2) {
   for (long I = 0; I < N; ++I)
-    C[I] = A[2 * I] * 2.0f;
+    C[I] = A[2 * I] + A[2 * I + 1];
   return 0;
 }
 

@@ -21,7 +21,19 @@ struct Data {
 };
 
 /* What is compared: the value, and the outputs C, D, Z, K and R. */
-typedef double Kernel(struct Data *D, long N);
+typedef double Kernel(struct Data *D, long N, long Calls);
+
+/* Calls a kernel from its own build, as programs do. Compilers can neither join
+   the calls nor leave them out. */
+#define REPEATED(Name, Once)                                                   \
+  static double Name(struct Data *D, long N, long Calls) {                     \
+    double Value = 0;                                                          \
+    for (long Call = 0; Call < Calls; ++Call) {                                \
+      Value = Once(D, N);                                                      \
+      __asm__ volatile("" : : "x"(Value) : "memory");                          \
+    }                                                                          \
+    return Value;                                                              \
+  }
 
 /* Matrices; the second results of pairs lie behind those of all first ones. */
 enum { Apart = 50000 };
@@ -39,6 +51,7 @@ enum { Apart = 50000 };
   X(convolve_double_7, 7)                                                      \
   X(convolve_5x5, 0)                                                           \
   X(radar, 0)                                                                  \
+  X(radar_complex, 0)                                                          \
   X(nbody, 0)                                                                  \
   X(back_project, 0)                                                           \
   X(black_scholes, 0)                                                          \

@@ -63,7 +63,8 @@ def main():
         print(f"{row:22} clang {scalar / ratios[row, 'clang']:4.1f}  best "
               f"{scalar / best['clang']:4.1f}  gcc "
               f"{scalar / best.get('gcc', math.inf):4.1f}  accx {scalar:4.1f}  "
-              f"intrinsics {scalar / ratios[row, 'intrinsics']:4.1f}  of "
+              f"intrinsics {scalar / ratios[row, 'intrinsics']:4.1f} (first "
+              f"{scalar / ratios[row, 'intrinsics_first']:3.1f})  of "
               f"intrinsics {ratios[row, 'intrinsics']:.2f}  of clang "
               f"{ratios[row, 'clang']:.2f}")
     for rival in ("intrinsics", "clang"):

@@ -35,6 +35,7 @@ builds=(
   "clang_256;kernels.c;$clang -mprefer-vector-width=256"
   "accx;kernels.c;$ours"
   "accx_512;kernels.c;$ours -mprefer-vector-width=512"
+  "intrinsics_first;intrinsics.c;$clang -mprefer-vector-width=512 -DFIRST"
   "intrinsics;intrinsics.c;$clang -mprefer-vector-width=512"
 )
 if command -v gcc-12 >/dev/null; then
