@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gangs of two loops are blocks of a grid of two dimensions: nothing divides
-// their number. What a block does between two gangs is not done before the first
-// or behind the last.
+// their number. What a block does between two gangs is not done before the
+// first or behind the last.
 //
 // RUN: %device %s | %smc-tile -o %t.ll
 // RUN: opt -passes=adce -S %t.ll | FileCheck %s
