@@ -40,9 +40,13 @@ public:
   void write() {
     NestPlan &P = E.P;
     SmallPtrSet<const GroupPlan *, 4> Early;
-    for (const GroupPlan &G : P.Groups)
+    SmallPtrSet<const GroupPlan *, 4> ReadBehind;
+    for (const GroupPlan &G : P.Groups) {
       if (!isWrittenBefore(G))
         Early.insert(&G);
+      if (isReadBehind(G))
+        ReadBehind.insert(&G);
+    }
     for (GroupPlan &G : P.Groups)
       for (ArrayPlan &A : G.Arrays)
         if (A.InTurn &= !E.Check; A.InTurn)
@@ -64,8 +68,13 @@ public:
       E.Now[Index] = E.Place.Own[D];
     }
     Forms.use(E);
-    for (GroupPlan &G : P.Groups)
+    for (GroupPlan &G : P.Groups) {
       writeGroup(G, Early.contains(&G));
+      if (ReadBehind.contains(&G)) {
+        IRBuilder<> B(G.Arrays.front().End);
+        barrier(B);
+      }
+    }
     for (CallInst *Note : Barriers) {
       IRBuilder<> B(Note);
       barrier(B);
@@ -108,6 +117,37 @@ private:
       if (any_of(*Block, Writes))
         return true;
       append_range(Work, predecessors(Block));
+    }
+    return false;
+  }
+
+  /// Whether an iteration may read what the group's copies write back, behind
+  /// the statement: each thread writes its part of them.
+  bool isReadBehind(const GroupPlan &G) const {
+    if (none_of(G.Arrays, [](const ArrayPlan &A) { return A.Part; }))
+      return false;
+    const Loop &Nest = *E.P.Nest.Nest;
+    const auto Reads = [](const Instruction &I) {
+      const auto *Load = dyn_cast<LoadInst>(&I);
+      const auto *Call = dyn_cast<IntrinsicInst>(&I);
+      return I.mayReadFromMemory() && !noteOf(I) &&
+             !(Call && Call->isAssumeLikeIntrinsic()) &&
+             !(Load &&
+               isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())));
+    };
+    const CallInst *End = G.Arrays.front().End;
+    if (any_of(make_range(End->getIterator(), End->getParent()->end()), Reads))
+      return true;
+    SmallPtrSet<const BasicBlock *, 16> Seen = {Nest.getHeader(),
+                                                End->getParent()};
+    SmallVector<const BasicBlock *, 16> Work(successors(End->getParent()));
+    while (!Work.empty()) {
+      const BasicBlock *Block = Work.pop_back_val();
+      if (!Nest.contains(Block) || !Seen.insert(Block).second)
+        continue;
+      if (any_of(*Block, Reads))
+        return true;
+      append_range(Work, successors(Block));
     }
     return false;
   }

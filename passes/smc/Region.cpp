@@ -11,6 +11,7 @@
 #include "smc/Notes.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -104,30 +105,92 @@ Region::Region(CallInst &Begin, const LoopInfo &Loops,
   }
 }
 
-bool mayPart(const BasicBlock &Target, const Loop &Nest,
-             UniformityInfo &Uniformity, const PostDominatorTree &PDT) {
-  const BasicBlock *Header = Nest.getHeader();
-  // That blocks of threads leave it is its own doing.
-  const BasicBlock *Last = Nest.getExitingBlock();
-  for (const BasicBlock *Block : Nest.blocks()) {
-    if (Block == Last || !Uniformity.hasDivergentTerminator(*Block))
-      continue;
-    const auto *Node = PDT.getNode(Block);
-    const auto *Joined = Node ? Node->getIDom() : nullptr;
-    SmallPtrSet<const BasicBlock *, 16> Seen = {Header};
-    if (Joined)
-      Seen.insert(Joined->getBlock());
-    SmallVector<const BasicBlock *, 16> Work(successors(Block));
-    while (!Work.empty()) {
-      const BasicBlock *Next = Work.pop_back_val();
-      if (!Seen.insert(Next).second)
-        continue;
-      if (Next == &Target)
-        return true;
-      append_range(Work, successors(Next));
+namespace {
+
+/// Where threads of a block part, in an iteration of a nest.
+class Partings {
+  const Loop &Nest;
+  const PostDominatorTree &PDT;
+  SmallSetVector<const BasicBlock *, 16> Blocks;
+  SmallPtrSet<const Value *, 16> Parted;
+
+public:
+  Partings(const Loop &Nest, UniformityInfo &Uniformity,
+           const PostDominatorTree &PDT)
+      : Nest(Nest), PDT(PDT) {
+    for (const BasicBlock *Block : Nest.blocks())
+      if (isOwn(*Block) && Uniformity.hasDivergentTerminator(*Block))
+        Blocks.insert(Block);
+    // What has come together may part again by what each way has left in a phi,
+    // of which LLVM's analysis misses some where ways lead far down.
+    for (unsigned I = 0; I < Blocks.size(); ++I) {
+      const BasicBlock *Join = join(*Blocks[I]);
+      for (const BasicBlock *Block : between(*Blocks[I]))
+        spread(*Block);
+      if (Join && Nest.contains(Join))
+        spread(*Join);
     }
   }
-  return false;
+
+  bool isOnWayTo(const BasicBlock &Target) const {
+    return any_of(Blocks, [&](const BasicBlock *Block) {
+      return between(*Block).contains(&Target);
+    });
+  }
+
+private:
+  /// That blocks of threads leave the nest is its own doing.
+  bool isOwn(const BasicBlock &Block) const {
+    return Nest.contains(&Block) && &Block != Nest.getExitingBlock();
+  }
+
+  const BasicBlock *join(const BasicBlock &Block) const {
+    const auto *Node = PDT.getNode(&Block);
+    const auto *Joined = Node ? Node->getIDom() : nullptr;
+    return Joined ? Joined->getBlock() : nullptr;
+  }
+
+  /// What only some of the threads that part at \p Block may come to.
+  SmallPtrSet<const BasicBlock *, 16> between(const BasicBlock &Block) const {
+    SmallPtrSet<const BasicBlock *, 16> Seen;
+    const BasicBlock *Join = join(Block);
+    SmallVector<const BasicBlock *, 16> Work(successors(&Block));
+    while (!Work.empty()) {
+      const BasicBlock *Next = Work.pop_back_val();
+      if (Next != Nest.getHeader() && Next != Join && Seen.insert(Next).second)
+        append_range(Work, successors(Next));
+    }
+    return Seen;
+  }
+
+  void spread(const BasicBlock &Block) {
+    if (!Nest.contains(&Block))
+      return;
+    SmallVector<const Value *, 16> Work;
+    for (const PHINode &Phi : Block.phis())
+      if (!Phi.hasConstantOrUndefValue())
+        Work.push_back(&Phi);
+    while (!Work.empty()) {
+      const Value *V = Work.pop_back_val();
+      if (!Parted.insert(V).second)
+        continue;
+      for (const User *U : V->users()) {
+        const auto *I = dyn_cast<Instruction>(U);
+        if (!I || !Nest.contains(I))
+          continue;
+        if (I->isTerminator() && isOwn(*I->getParent()))
+          Blocks.insert(I->getParent());
+        Work.push_back(I);
+      }
+    }
+  }
+};
+
+} // namespace
+
+bool mayPart(const BasicBlock &Target, const Loop &Nest,
+             UniformityInfo &Uniformity, const PostDominatorTree &PDT) {
+  return Partings(Nest, Uniformity, PDT).isOnWayTo(Target);
 }
 
 } // namespace accx::smc
