@@ -29,7 +29,7 @@ class LaunchTimes {
 
   struct Place {
     std::atomic<accx_kernel> Kernel{nullptr};
-    /// The shorter of the last two times; before a second one none.
+    /// The shorter of the last two times.
     std::atomic<Clock::rep> Time{0};
     std::atomic<Clock::rep> Last{0};
   };
@@ -41,12 +41,11 @@ class LaunchTimes {
   }
 
 public:
-  /// Whether one of \p Kernel's last two launches took little time, or there
-  /// were not two. A first launch starts threads, and any may be interrupted,
-  /// but a queue's thread that runs kernels has a team of its own, which stays.
+  /// Whether one of \p Kernel's last two launches took little time: any may be
+  /// interrupted. A first one may take long, and its caller does not wait.
   bool isShort(accx_kernel Kernel) {
     const Place &P = placeOf(Kernel);
-    return P.Kernel.load(std::memory_order_relaxed) != Kernel ||
+    return P.Kernel.load(std::memory_order_relaxed) == Kernel &&
            Clock::duration(P.Time.load(std::memory_order_relaxed)) <= Short;
   }
 
@@ -58,7 +57,7 @@ public:
     Place &P = placeOf(Kernel);
     const bool IsKnown = P.Kernel.load(std::memory_order_relaxed) == Kernel;
     const Clock::rep Before =
-        IsKnown ? P.Last.load(std::memory_order_relaxed) : 0;
+        IsKnown ? P.Last.load(std::memory_order_relaxed) : Took;
     P.Last.store(Took, std::memory_order_relaxed);
     P.Time.store(std::min(Took, Before), std::memory_order_relaxed);
     P.Kernel.store(Kernel, std::memory_order_relaxed);
