@@ -51,8 +51,8 @@ void countOn(const LoopPart &Part);
 void reorderReductions(const Chain &Values);
 
 /// Keeps a reduction in vectors across the parts: one horizontal reduction at
-/// the end instead of one a part. True if it applies. \p Before comes before
-/// all parts.
+/// the end instead of one a part. What it begins with comes behind that, of a
+/// single part, too. True if parts are merged. \p Before comes before all.
 bool mergeReductions(const Chain &Values, llvm::Instruction *Before);
 
 } // namespace accx::simd
