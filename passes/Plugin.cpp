@@ -78,6 +78,7 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         accx::host::addToEnd(MPM, Level);
+        accx::kernels::addToEnd(MPM, Level);
       });
 }
 

@@ -30,6 +30,10 @@
 |* ACCX_TICKETS words a level, which are zero when a kernel starts and which
 |* kernels leave so, then ACCX_TICKETS records of ACCX_TICKET_RECORD bytes.
 |*
+|* Waiting: a kernel beside which there is a constant `<kernel>_accx_waits` waits
+|* by itself, ahead of its first access to memory, until what was queued before it
+|* has ended and its writes can be seen. The device may start its blocks before.
+|*
 |* Chain: the kernel itself is not launched; its num_chain sub-kernels are, in
 |* order, on one queue, each with the same arguments and the same workspace,
 |* each with the geometry of its own descriptor if it has one, else of this one.
@@ -46,6 +50,7 @@ extern "C" {
 #endif
 
 #define ACCX_KERNEL_DESC_SUFFIX "_accx_desc"
+#define ACCX_KERNEL_WAITS_SUFFIX "_accx_waits"
 /** "ACXD", read as a little-endian word. */
 #define ACCX_KERNEL_DESC_MAGIC 0x44584341u
 #define ACCX_KERNEL_DESC_VERSION 1u

@@ -115,6 +115,27 @@ inline void *const CU_LAUNCH_PARAM_BUFFER_POINTER =
 inline void *const CU_LAUNCH_PARAM_BUFFER_SIZE =
     reinterpret_cast<void *>(uintptr_t(2));
 
+inline constexpr int CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6;
+
+struct CUlaunchAttribute {
+  int Id;
+  char Pad[4];
+  union {
+    char All[64];
+    int Number;
+  } Value;
+};
+static_assert(sizeof(CUlaunchAttribute) == 72, "the driver's layout");
+
+struct CUlaunchConfig {
+  unsigned Grid[3], Block[3];
+  unsigned SharedBytes;
+  CUstream Stream;
+  CUlaunchAttribute *Attributes;
+  unsigned NumAttributes;
+};
+static_assert(sizeof(CUlaunchConfig) == 56, "the driver's layout");
+
 struct CUmemLocation {
   int Type;
   int Id;

@@ -46,11 +46,20 @@ accx_status cuda::launch(Queue &Q, const Kernel &K, const accx_launch &L) {
   size_t Bytes = L.num_args * sizeof(void *);
   void *Extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, Arguments,
                    CU_LAUNCH_PARAM_BUFFER_SIZE, &Bytes, CU_LAUNCH_PARAM_END};
+  // Blocks may start while the kernel before ends; theirs is to wait. Without
+  // it the device is idle between kernels, and a launch takes the host longer.
+  CUlaunchAttribute MayStart = {};
+  MayStart.Id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  MayStart.Value.Number = 1;
+  const CUlaunchConfig Config = {
+      {Shape.Grid[0], Shape.Grid[1], Shape.Grid[2]},
+      {Shape.Block[0], Shape.Block[1], Shape.Block[2]},
+      L.shared_bytes,
+      Q.Stream,
+      &MayStart,
+      K.Waits ? 1u : 0u};
   Q.LastKernel = K.Name;
-  if (CUresult R = Cu.LaunchKernel(K.Function, Shape.Grid[0], Shape.Grid[1],
-                                   Shape.Grid[2], Shape.Block[0],
-                                   Shape.Block[1], Shape.Block[2],
-                                   L.shared_bytes, Q.Stream, nullptr, Extra))
+  if (CUresult R = Cu.LaunchKernelEx(&Config, K.Function, nullptr, Extra))
     return Q.D.failure(R,
                        "launch of %u x %u x %u blocks of %u x %u x %u "
                        "threads with %u bytes of shared memory",

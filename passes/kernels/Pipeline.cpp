@@ -13,6 +13,7 @@
 #include "kernels/Annotations.h"
 #include "kernels/ChunksOfOne.h"
 #include "kernels/CounterSums.h"
+#include "kernels/DependentLaunch.h"
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
@@ -43,6 +44,11 @@ static cl::opt<bool>
     EnableSerialRegions("accx-serial-regions", cl::init(true), cl::Hidden,
                         cl::desc("Call nested parallel regions of GPUs as "
                                  "functions"));
+
+static cl::opt<bool>
+    EnableDependentLaunch("accx-dependent-launch", cl::init(true), cl::Hidden,
+                          cl::desc("Let kernels of GPUs start while the one "
+                                   "before them ends"));
 
 namespace accx::kernels {
 
@@ -80,6 +86,7 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<GridLoopPass>(Name, MPM) ||
          addIfNamed<StaticSchedulePass>(Name, MPM) ||
          addIfNamed<SerialRegionsPass>(Name, MPM) ||
+         addIfNamed<DependentLaunchPass>(Name, MPM) ||
          addIfNamed<SpareKernelsPass>(Name, MPM) ||
          addIfNamed<DropSparesPass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
@@ -109,6 +116,11 @@ void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
 void addToOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
   if (EnableGridLoop && Level != OptimizationLevel::O0)
     MPM.addPass(TuneGpuCodePass());
+}
+
+void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (EnableDependentLaunch && Level != OptimizationLevel::O0)
+    MPM.addPass(DependentLaunchPass());
 }
 
 } // namespace accx::kernels

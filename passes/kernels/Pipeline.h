@@ -28,6 +28,9 @@ void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 void addToOptimizer(llvm::ModulePassManager &MPM,
                     llvm::OptimizationLevel Level);
 
+/// Behind all passes.
+void addToEnd(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
+
 } // namespace accx::kernels
 
 #endif // ACCX_KERNELS_PIPELINE_H

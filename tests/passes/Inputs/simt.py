@@ -44,6 +44,8 @@ def for_processor(code):
     code = code.replace("@llvm.nvvm.barrier0(", "@simt_barrier(")
     code = code.replace("@llvm.nvvm.bar.warp.sync(", "@simt_warp_barrier(")
     code = code.replace("@llvm.nvvm.shfl.sync.down.i32(", "@simt_shfl_down(")
+    # Kernels run one after the other here.
+    code = code.replace('"griddepcontrol.wait;"', '""')
     code = code.replace("@vprintf(", "@simt_vprintf(")
     code = re.sub(r'"mov\.b\d+ \$0, \$1;", "=[rl],[rl]"', '"", "=r,0"', code)
     code = re.sub(r"\bweak_odr protected", "weak_odr", code)

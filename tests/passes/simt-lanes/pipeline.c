@@ -3,9 +3,9 @@
 // nothing of markers or notes in either. Once more over the result changes
 // nothing. Code for processors is none of the pass's.
 //
-// RUN: %accxcc-device -O2 -Xclang -mllvm -Xclang -accx-simt-lanes=1 %s -o - | FileCheck %s --check-prefix=CHECK-ON --implicit-check-not=accx
-// RUN: %accxcc-device -O2 -Xclang -mllvm -Xclang -accx-simt-lanes=0 %s -o - | FileCheck %s --check-prefix=CHECK-OFF --implicit-check-not=accx
-// RUN: %accxcc-device -O0 -Xclang -mllvm -Xclang -accx-simt-lanes=1 %s -o - | FileCheck %s --check-prefix=CHECK-OFF --implicit-check-not=accx
+// RUN: %accxcc-device -O2 -Xclang -mllvm -Xclang -accx-simt-lanes=1 %s -o - | FileCheck %s --check-prefix=CHECK-ON --implicit-check-not=__accx --implicit-check-not=accx.
+// RUN: %accxcc-device -O2 -Xclang -mllvm -Xclang -accx-simt-lanes=0 %s -o - | FileCheck %s --check-prefix=CHECK-OFF --implicit-check-not=__accx --implicit-check-not=accx.
+// RUN: %accxcc-device -O0 -Xclang -mllvm -Xclang -accx-simt-lanes=1 %s -o - | FileCheck %s --check-prefix=CHECK-OFF --implicit-check-not=__accx --implicit-check-not=accx.
 // RUN: %device %s | %simt-lanes -o %t.once 2> /dev/null
 // RUN: %simt-lanes %t.once -o %t.twice 2> /dev/null
 // RUN: sed -e '/^; ModuleID/d' -e 's/ *; preds.*//' %t.once > %t.a
