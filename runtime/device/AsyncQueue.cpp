@@ -28,6 +28,9 @@ constexpr uint64_t TailsPerFence = 32;
 constexpr size_t MaxTails = size_t(1) << 14;
 /// A wait asks the queue again and again for so long.
 constexpr std::chrono::microseconds PollTime(50);
+/// Who queues work of a thread comes to wait for it within so long, or does
+/// something else meanwhile.
+constexpr std::chrono::microseconds WaiterTime(100);
 /// Ranges of host bytes to be written that are told apart.
 constexpr size_t MaxWrites = 64;
 
@@ -158,8 +161,9 @@ void AsyncQueue::waitFor(AsyncQueue &Q) {
 std::shared_ptr<Completion>
 AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
   if (!Thread)
-    Thread = std::make_unique<Worker>("accx-q" + std::to_string(D.id()) + "." +
-                                      std::to_string(Index));
+    Thread = std::make_unique<Worker>(
+        "accx-q" + std::to_string(D.id()) + "." + std::to_string(Index),
+        Native ? std::chrono::microseconds() : WaiterTime);
   ++NumIssued;
   Pending.fetch_add(1, std::memory_order_relaxed);
   return Thread->enqueue([this, Op = std::move(Op), Always,
@@ -243,6 +247,17 @@ QueueOutcome AsyncQueue::wait() {
   return wait(*mark());
 }
 
+/// The caller would only wait, with threads that are awake.
+void AsyncQueue::runUpTo(const QueueEvent &E) {
+  Worker *W;
+  {
+    std::lock_guard Lock(Issue);
+    W = Thread.get();
+  }
+  if (W && E.Reached)
+    W->wait(*E.Reached);
+}
+
 QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
   Status Synced;
   {
@@ -251,6 +266,8 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
     Activity.What = "wait for queue";
     Activity.Queue = Index;
     ActivityScope Scope(ActivityKind::Wait, Activity);
+    if (!Native)
+      runUpTo(E);
     Synced = E.wait();
   }
   TailList Passed;

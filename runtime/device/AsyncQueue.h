@@ -171,6 +171,7 @@ private:
   Status run(const std::function<Status(accx_queue)> &Op, bool Always,
              const char *Of);
   QueueEventRef markLocked();
+  void runUpTo(const QueueEvent &E);
   void fail(Status S, const char *Of);
   QueueOutcome takeKnownFailure();
   QueueOutcome takeFailure(uint64_t UpTo);

@@ -42,7 +42,7 @@ class LaunchTimes {
 
 public:
   /// Whether one of \p Kernel's last two launches took little time: any may be
-  /// interrupted. A first one may take long, and its caller does not wait.
+  /// interrupted. A first one may take long, and its caller may not wait.
   bool isShort(accx_kernel Kernel) {
     const Place &P = placeOf(Kernel);
     return P.Kernel.load(std::memory_order_relaxed) == Kernel &&

@@ -13,7 +13,8 @@
 
 using namespace accx;
 
-Worker::Worker(const std::string &Name) {
+Worker::Worker(const std::string &Name, std::chrono::microseconds Patience)
+    : Patience(Patience) {
   // Signals belong to the program's own threads.
   sigset_t All, Before;
   sigfillset(&All);
@@ -36,10 +37,30 @@ std::shared_ptr<Completion> Worker::enqueue(Operation Op) {
   auto End = std::make_shared<Completion>();
   {
     std::lock_guard Lock(Mutex);
+    if (Items.empty() && !Running && Patience.count()) {
+      Begin = Clock::now();
+      HasLeft = false;
+    }
     Items.push_back({std::move(Op), End});
   }
   Wake.notify_one();
   return End;
+}
+
+void Worker::wait(const Completion &End) {
+  if (!End.done()) {
+    std::unique_lock Lock(Mutex);
+    if (!HasLeft)
+      IsPatient = Clock::now() - Begin <= Patience;
+    while (!End.done() && !Running && !Items.empty())
+      runFirst(Lock);
+    HasLeft = true;
+    const bool IsThreadsTurn = !Running && (!Items.empty() || Stop);
+    Lock.unlock();
+    if (IsThreadsTurn)
+      Wake.notify_one();
+  }
+  End.wait();
 }
 
 void Worker::drain() {
@@ -52,24 +73,44 @@ bool Worker::idle() {
   return Items.empty() && !Running;
 }
 
+/// Takes the first operation and runs it without the lock.
+void Worker::runFirst(std::unique_lock<std::mutex> &Lock) {
+  Item Next = std::move(Items.front());
+  Items.pop_front();
+  Running = true;
+  Runner.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  Lock.unlock();
+  Status Result = Next.Op();
+  // What the operation holds goes before others learn that it is over.
+  Next.Op = nullptr;
+  Lock.lock();
+  Running = false;
+  Runner.store({}, std::memory_order_relaxed);
+  // With the lock: who learns of the end finds nothing running.
+  Next.End->finish(std::move(Result));
+  if (Items.empty())
+    Drained.notify_all();
+}
+
+/// A thread that begins what another is about to wait for has two threads do
+/// the work of one, and with teams of their own two keep each other from cores.
+void Worker::leaveToWaiter(std::unique_lock<std::mutex> &Lock) {
+  if (!IsPatient || HasLeft || !Patience.count())
+    return;
+  if (!Wake.wait_until(Lock, Begin + Patience, [&] {
+        return Running || Items.empty() || HasLeft || Stop;
+      }))
+    IsPatient = false;
+}
+
 void Worker::run() {
   std::unique_lock Lock(Mutex);
   while (true) {
-    Wake.wait(Lock, [&] { return !Items.empty() || Stop; });
+    Wake.wait(Lock, [&] { return !Running && (!Items.empty() || Stop); });
     if (Items.empty())
       return;
-    Item Next = std::move(Items.front());
-    Items.pop_front();
-    Running = true;
-    Lock.unlock();
-    Status Result = Next.Op();
-    // What the operation holds goes before others learn that it is over.
-    Next.Op = nullptr;
-    Next.End->finish(std::move(Result));
-    Next.End.reset();
-    Lock.lock();
-    Running = false;
-    if (Items.empty())
-      Drained.notify_all();
+    leaveToWaiter(Lock);
+    while (!Running && !Items.empty())
+      runFirst(Lock);
   }
 }

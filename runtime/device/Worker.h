@@ -4,6 +4,7 @@
 //
 // In-order queues, served by one thread a device. Whatever is asynchronous is
 // an operation on a queue; its completion is an event others can wait for.
+// Who waits may run the operations itself while the thread has not begun.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "support/Error.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -44,22 +46,31 @@ public:
 /// One thread that runs operations in the order in which they were queued.
 /// Thread-safe.
 class Worker {
+  using Clock = std::chrono::steady_clock;
+
 public:
   using Operation = std::function<Status()>;
 
-  /// \p Name is the thread's name for debuggers, at most 15 characters.
-  explicit Worker(const std::string &Name);
+  /// \p Name is the thread's name for debuggers, at most 15 characters. Where
+  /// those who queue came to wait() within \p Patience the last time, the
+  /// thread leaves them so long to do so again.
+  explicit Worker(const std::string &Name,
+                  std::chrono::microseconds Patience = {});
   /// Runs what is still queued, then ends the thread.
   ~Worker();
 
   /// Queues \p Op and returns at once.
   std::shared_ptr<Completion> enqueue(Operation Op);
+  /// Waits for \p End, an operation's. What comes before and itself run on the
+  /// calling thread, unless one runs elsewhere already.
+  void wait(const Completion &End);
   /// Blocks until nothing is queued or running. Not from the worker itself.
   void drain();
   /// Whether nothing is queued or running.
   bool idle();
+  /// Whether the caller is one of the operations.
   bool isCurrentThread() const {
-    return std::this_thread::get_id() == Thread.get_id();
+    return std::this_thread::get_id() == Runner.load(std::memory_order_relaxed);
   }
 
 private:
@@ -68,6 +79,8 @@ private:
     std::shared_ptr<Completion> End;
   };
   void run();
+  void leaveToWaiter(std::unique_lock<std::mutex> &Lock);
+  void runFirst(std::unique_lock<std::mutex> &Lock);
 
   std::mutex Mutex;
   std::condition_variable Wake;
@@ -75,6 +88,14 @@ private:
   std::deque<Item> Items;
   bool Running = false;
   bool Stop = false;
+  const std::chrono::microseconds Patience;
+  /// Whether a waiter is expected, has come and left something; when there was
+  /// something to do again.
+  bool IsPatient = true;
+  bool HasLeft = false;
+  Clock::time_point Begin;
+  /// Who runs an operation.
+  std::atomic<std::thread::id> Runner{};
   std::thread Thread;
 };
 

@@ -89,6 +89,100 @@ TEST_CASE("drain() waits for what is queued and what runs") {
   CHECK(W.idle());
 }
 
+TEST_CASE("Who waits runs what the thread has not begun, up to the end") {
+  using namespace std::chrono_literals;
+  Worker W("test", 10s);
+  std::vector<std::thread::id> Where;
+  bool Self = true;
+  const auto Note = [&] {
+    Where.push_back(std::this_thread::get_id());
+    Self &= W.isCurrentThread();
+    return Status();
+  };
+  W.enqueue(Note);
+  auto Second = W.enqueue(Note);
+  auto Third = W.enqueue(Note);
+  W.wait(*Second);
+  CHECK_FALSE(W.isCurrentThread());
+  CHECK(Second->done());
+  // The thread takes what is left, and does not wait for another waiter.
+  const auto Begin = std::chrono::steady_clock::now();
+  Third->wait();
+  CHECK(std::chrono::steady_clock::now() - Begin < 5s);
+  CHECK(Self);
+  REQUIRE(Where.size() == 3);
+  CHECK(Where[0] == std::this_thread::get_id());
+  CHECK(Where[1] == std::this_thread::get_id());
+  CHECK(Where[2] != std::this_thread::get_id());
+  W.wait(*Second);
+}
+
+TEST_CASE("The thread begins when nobody comes to wait") {
+  using namespace std::chrono_literals;
+  Worker W("test", 1ms);
+  for (int Round = 0; Round < 3; ++Round) {
+    std::thread::id Where;
+    auto End = W.enqueue([&] {
+      Where = std::this_thread::get_id();
+      return Status();
+    });
+    End->wait();
+    CHECK(Where != std::this_thread::get_id());
+  }
+}
+
+TEST_CASE("Who waits for what already runs lets it run") {
+  Worker W("test");
+  std::atomic<bool> Begun{false}, MayEnd{false};
+  std::vector<int> Order;
+  W.enqueue([&] {
+    Begun = true;
+    Begun.notify_all();
+    MayEnd.wait(false);
+    Order.push_back(0);
+    return Status();
+  });
+  auto Last = W.enqueue([&] {
+    Order.push_back(1);
+    return Status();
+  });
+  Begun.wait(false);
+  std::thread Other([&] {
+    MayEnd = true;
+    MayEnd.notify_all();
+  });
+  W.wait(*Last);
+  Other.join();
+  CHECK(Order == std::vector<int>{0, 1});
+}
+
+TEST_CASE("Several waiters and the thread keep the order") {
+  Worker W("test", std::chrono::microseconds(50));
+  std::vector<int> Last(4, -1);
+  std::atomic<int> Inside{0};
+  bool Wrong = false;
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([&, T] {
+      for (int I = 0; I < 300; ++I) {
+        auto End = W.enqueue([&, T, I] {
+          Wrong |= Inside++ != 0 || Last[T] != I - 1;
+          Last[T] = I;
+          --Inside;
+          return Status();
+        });
+        if (I % 3 == 0)
+          W.wait(*End);
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  W.drain();
+  CHECK_FALSE(Wrong);
+  for (int I : Last)
+    CHECK(I == 299);
+}
+
 TEST_CASE("What an operation holds is gone before its end is known") {
   Worker W("test");
   auto Held = std::make_shared<int>(1);
