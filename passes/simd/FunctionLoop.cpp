@@ -8,6 +8,7 @@
 
 #include "simd/FunctionLoop.h"
 
+#include "simd/Columns.h"
 #include "simd/FunctionVariants.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -63,6 +64,8 @@ void distrustLocals(Loop &L) {
 }
 
 bool isOuterSimdLoop(const Loop &L) {
+  if (isColumnsLoop(L))
+    return true;
   if (!getBooleanLoopAttribute(&L, "llvm.loop.vectorize.enable") ||
       getBooleanLoopAttribute(&L, "llvm.loop.isvectorized"))
     return false;
@@ -207,6 +210,9 @@ static StringRef planPhis(const Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
 
 /// Local variables must belong to one iteration.
 static StringRef planLocals(const Loop &L, OuterLoop &Plan) {
+  // Of those iterations have elements of their own.
+  if (isColumnsLoop(L))
+    return {};
   SmallPtrSet<AllocaInst *, 8> Seen;
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B)
@@ -270,7 +276,7 @@ static StringRef planLanes(const Loop &L, ScalarEvolution &SE,
   if (Plan.Lanes < 2)
     return "its types are as wide as a register";
   Plan.Lanes = std::min(64U, Plan.Lanes * registersPerValue(L, SE));
-  return hasBetterInnerLoops(L, SE)
+  return !isColumnsLoop(L) && hasBetterInnerLoops(L, SE)
              ? "its inner loops' accesses are in one piece, its own are not"
              : StringRef();
 }

@@ -9,6 +9,7 @@
 #include "simd/FunctionPipeline.h"
 
 #include "NamedPass.h"
+#include "simd/Columns.h"
 #include "simd/Function.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -20,6 +21,10 @@ static cl::opt<bool> EnableFunction(
     "accx-simd-function", cl::Hidden, cl::init(true),
     cl::desc("Make and call the vector variants of declare simd"));
 
+static cl::opt<bool> EnableColumns(
+    "accx-simd-columns", cl::Hidden, cl::init(true),
+    cl::desc("Make lanes of loops whose inner loops go down columns"));
+
 namespace accx::simd {
 
 void registerFunction(PassBuilder &PB) {
@@ -30,6 +35,11 @@ void registerFunction(PassBuilder &PB) {
                addIfNamed<SimdFunctionPass>(Name, MPM) ||
                addIfNamed<SimdFunctionFinishPass>(Name, MPM);
       });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        return addIfNamed<ColumnsPass>(Name, FPM);
+      });
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         if (EnableFunction && Level != OptimizationLevel::O0)
@@ -37,7 +47,10 @@ void registerFunction(PassBuilder &PB) {
       });
   // At -O0, too: other translation units count on the variants.
   PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (EnableFunction && EnableColumns && Level.getSpeedupLevel() >= 2 &&
+            Level.getSizeLevel() == 0)
+          MPM.addPass(createModuleToFunctionPassAdaptor(ColumnsPass()));
         if (EnableFunction)
           MPM.addPass(SimdFunctionPass());
       });

@@ -24,6 +24,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -32,6 +33,7 @@
 #define DEBUG_TYPE "simd-rows"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 STATISTIC(NumLoops, "Number of loops that go row by row");
 
@@ -40,8 +42,19 @@ namespace accx::simd {
 /// Rows of fewer elements than this, known ones, are left alone, as are loops
 /// of fewer iterations.
 static constexpr uint64_t LeastRow = 8;
+/// What wraps sooner than numbers of so many bits ends rows too often.
+static constexpr unsigned LeastBits = 31;
 
 namespace {
+
+/// A value of \p Bits that grows with the counter, extended and shifted left.
+struct Extension {
+  Instruction *Wide;
+  Value *Narrow;
+  unsigned Bits;
+  bool IsSigned;
+  unsigned Shift;
+};
 
 /// A loop, and what its counter is taken apart by.
 class Rows {
@@ -59,6 +72,8 @@ private:
   bool isConstant(Value *V) const;
   void classify(Instruction &I);
   bool isAlwaysExecuted(const BinaryOperator &Division) const;
+  void classifyExtension(Instruction &I);
+  Value *roomOf(const Extension &E, IRBuilder<> &Builder);
   Value *atStart(Value *V, IRBuilder<> &Builder);
   Value *roomOf(BinaryOperator &Division, IRBuilder<> &Builder);
 
@@ -72,6 +87,7 @@ private:
   /// change in one, and the divisions, in the order of their execution.
   SmallPtrSet<Value *, 16> Linear, Constant;
   SmallVector<BinaryOperator *, 4> Divisions;
+  SmallVector<Extension, 4> Extensions;
   SimpleLoopSafetyInfo Safety;
   /// The values of the row's first iteration, and quotients of divisions.
   DenseMap<Value *, Value *> Start, Quotient;
@@ -125,9 +141,40 @@ bool Rows::isConstant(Value *V) const {
 }
 
 bool Rows::isAlwaysExecuted(const BinaryOperator &Division) const {
-  return Division.getParent() == L.getHeader()
-             ? Safety.isGuaranteedToExecute(Division, &DT, &L)
-             : !Safety.anyBlockMayThrow();
+  if (Division.getParent() == L.getHeader())
+    return Safety.isGuaranteedToExecute(Division, &DT, &L);
+  // A loop inside may have no end.
+  return L.isInnermost() && !Safety.anyBlockMayThrow();
+}
+
+/// What extends the lower bits of a linear value grows with the counter as long
+/// as these do not wrap.
+void Rows::classifyExtension(Instruction &I) {
+  if (I.getType() != Counter->getType())
+    return;
+  const unsigned Bits = I.getType()->getIntegerBitWidth();
+  Value *From = nullptr;
+  const APInt *Mask = nullptr;
+  uint64_t Up = 0, Down = 0;
+  Extension E{&I, nullptr, 0, false, 0};
+  if (match(&I, m_ZExtOrSExt(m_Value(From)))) {
+    E.Bits = From->getType()->getIntegerBitWidth();
+    E.IsSigned = isa<SExtInst>(I);
+  } else if (match(&I, m_And(m_Value(From), m_APInt(Mask))) && Mask->isMask()) {
+    E.Bits = Mask->countr_one();
+  } else if (match(&I, m_AShr(m_Shl(m_Value(From), m_ConstantInt(Up)),
+                              m_ConstantInt(Down))) &&
+             Down <= Up && Up < Bits) {
+    E.Bits = Bits - unsigned(Up);
+    E.IsSigned = true;
+    E.Shift = unsigned(Up - Down);
+  }
+  if (!From || !Linear.contains(From) || E.Bits < LeastBits || E.Bits == Bits)
+    return;
+  E.Narrow = From;
+  Extensions.push_back(E);
+  if (E.Shift == 0)
+    Linear.insert(&I);
 }
 
 void Rows::classify(Instruction &I) {
@@ -141,6 +188,7 @@ void Rows::classify(Instruction &I) {
     Linear.insert(&I);
     return;
   }
+  classifyExtension(I);
   auto *Op = dyn_cast<BinaryOperator>(&I);
   if (!Op)
     return;
@@ -180,7 +228,7 @@ bool Rows::plan() {
   LoopBlocksRPO Order(&L);
   Order.perform(&LI);
   for (BasicBlock *Block : Order)
-    if (DT.dominates(Block, L.getLoopLatch()))
+    if (LI.getLoopFor(Block) == &L && DT.dominates(Block, L.getLoopLatch()))
       for (Instruction &I : *Block)
         if (!isa<PHINode>(I))
           classify(I);
@@ -238,6 +286,16 @@ Value *Rows::roomOf(BinaryOperator &Division, IRBuilder<> &Builder) {
   return Builder.CreateZExt(Builder.CreateFreeze(Room), Counter->getType());
 }
 
+/// The same as far as the extended bits go.
+Value *Rows::roomOf(const Extension &E, IRBuilder<> &Builder) {
+  Value *First = Builder.CreateTrunc(atStart(E.Narrow, Builder),
+                                     Builder.getIntNTy(E.Bits));
+  const APInt Largest = E.IsSigned ? APInt::getSignedMaxValue(E.Bits)
+                                   : APInt::getMaxValue(E.Bits);
+  Value *Room = Builder.CreateSub(Builder.getInt(Largest), First);
+  return Builder.CreateZExt(Builder.CreateFreeze(Room), Counter->getType());
+}
+
 void Rows::emit() {
   BasicBlock *Preheader = L.getLoopPreheader(), *Header = L.getHeader();
   BasicBlock *Latch = L.getLoopLatch(), *Exit = L.getExitBlock();
@@ -259,9 +317,11 @@ void Rows::emit() {
     PHINode *Begin =
         Builder.CreatePHI(Phi.getType(), 2, Phi.getName() + ".row");
     Begin->addIncoming(Phi.getIncomingValueForBlock(Preheader), Preheader);
-    PHINode *Carried = PHINode::Create(Phi.getType(), 1, "", Next);
-    Carried->addIncoming(Phi.getIncomingValueForBlock(Latch), Latch);
-    Begin->addIncoming(Carried, Next);
+    if (&Phi != Counter) {
+      PHINode *Carried = PHINode::Create(Phi.getType(), 1, "", Next);
+      Carried->addIncoming(Phi.getIncomingValueForBlock(Latch), Latch);
+      Begin->addIncoming(Carried, Next);
+    }
     Phi.setIncomingBlock(Phi.getBasicBlockIndex(Preheader), Row);
     Phi.setIncomingValueForBlock(Row, Begin);
     Start[&Phi] = Begin;
@@ -271,6 +331,11 @@ void Rows::emit() {
   for (BinaryOperator *Division : Divisions)
     Length = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Length,
                                            roomOf(*Division, Builder));
+  for (const Extension &E : Extensions) {
+    Length = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Length,
+                                           roomOf(E, Builder));
+    atStart(E.Wide, Builder);
+  }
   Value *End = Builder.CreateAdd(Here, Length, "row.end");
   Builder.CreateBr(Header);
   Preheader->getTerminator()->replaceSuccessorWith(Header, Row);
@@ -283,6 +348,8 @@ void Rows::emit() {
     Phi.setIncomingBlock(Index, Next);
     Phi.setIncomingValue(Index, Out);
   }
+  cast<PHINode>(Here)->addIncoming(
+      Builder.CreateAdd(End, ConstantInt::get(T, 1)), Next);
   Builder.CreateCondBr(Builder.CreateICmpEQ(End, Last), Exit, Row);
 
   Builder.SetInsertPoint(Branch);
@@ -305,6 +372,17 @@ void Rows::emit() {
     Division->replaceAllUsesWith(New);
     Division->eraseFromParent();
   }
+  if (!Extensions.empty()) {
+    Builder.SetInsertPoint(&*Header->getFirstInsertionPt());
+    Value *Done = Builder.CreateSub(Counter, Here, "row.done");
+    for (const Extension &E : Extensions) {
+      Builder.SetInsertPoint(E.Wide);
+      Value *More = E.Shift ? Builder.CreateShl(Done, E.Shift) : Done;
+      E.Wide->replaceAllUsesWith(Builder.CreateAdd(Start[E.Wide], More));
+    }
+    for (const Extension &E : Extensions)
+      RecursivelyDeleteTriviallyDeadInstructions(E.Wide);
+  }
   bool Changed = false;
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : make_early_inc_range(*Block))
@@ -313,12 +391,39 @@ void Rows::emit() {
   ++NumLoops;
 }
 
-static bool dividesByInvariant(const Loop &L) {
+/// Whether \p L itself, not loops inside, divides by what it does not change.
+static bool dividesByInvariant(const Loop &L, const LoopInfo &LI) {
   return any_of(L.blocks(), [&](const BasicBlock *Block) {
-    return any_of(*Block, [&](const Instruction &I) {
-      return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
-    });
+    return LI.getLoopFor(Block) == &L &&
+           any_of(*Block, [&](const Instruction &I) {
+             return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
+           });
   });
+}
+
+bool goByRows(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  // Most loops are done with here, as they are.
+  if (!dividesByInvariant(L, LI))
+    return false;
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  const bool Changed = simplifyLoop(
+      &L, &DT, &LI, &SE, &FAM.getResult<AssumptionAnalysis>(F), nullptr, false);
+  Rows R(L, LI, DT, SE);
+  if (!R.plan())
+    return Changed;
+  formLCSSA(L, DT, &LI, &SE);
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "Rows", L.getStartLoc(),
+                              L.getHeader())
+           << "loop goes row by row: what its counter is divided for is "
+              "known once a row";
+  });
+  R.emit();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
 }
 
 PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
@@ -329,29 +434,10 @@ PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
   SmallPtrSet<const BasicBlock *, 8> Seen;
   for (bool Again = true; Again;) {
     Again = false;
-    auto &LI = FAM.getResult<LoopAnalysis>(F);
-    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-    auto &AC = FAM.getResult<AssumptionAnalysis>(F);
-    for (Loop *L : LI.getLoopsInPreorder()) {
-      // Most loops are done with here, as they are.
-      if (!L->isInnermost() || !dividesByInvariant(*L) ||
-          !Seen.insert(L->getHeader()).second)
+    for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+      if (!L->isInnermost() || !Seen.insert(L->getHeader()).second ||
+          !goByRows(*L, F, FAM))
         continue;
-      Changed |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
-      Rows R(*L, LI, DT, SE);
-      if (!R.plan())
-        continue;
-      formLCSSA(*L, DT, &LI, &SE);
-      OptimizationRemarkEmitter ORE(&F);
-      ORE.emit([&] {
-        return OptimizationRemark(DEBUG_TYPE, "Rows", L->getStartLoc(),
-                                  L->getHeader())
-               << "loop goes row by row: what its counter is divided for is "
-                  "known once a row";
-      });
-      R.emit();
-      FAM.invalidate(F, PreservedAnalyses::none());
       Changed = Again = true;
       break;
     }

@@ -30,7 +30,9 @@
 //   ahead of it. The dividend differs from a counter of step one by what does
 //   not change within a row; the division is executed in each iteration. Where
 //   a dividend or divisor of a signed division is negative, or a dividend would
-//   wrap, a row ends with its iteration.
+//   wrap, a row ends with its iteration. What takes a counter's lower bits and
+//   extends them (an index of type int) ends a row where these would wrap, and
+//   grows by one within it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +41,16 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Loop;
+} // namespace llvm
+
 namespace accx::simd {
+
+/// Lets \p L, which may have loops inside, go row by row if it can. Whether
+/// anything changed: analyses of \p F are invalid then.
+bool goByRows(llvm::Loop &L, llvm::Function &F,
+              llvm::FunctionAnalysisManager &FAM);
 
 class RowLoopsPass : public llvm::PassInfoMixin<RowLoopsPass> {
 public:

@@ -20,7 +20,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: icmp eq i64 %p, %row.end
 ; CHECK: br i1 {{.*}}, label %row.next, label %loop
 ; CHECK: row.next:
-; CHECK: [[NEXT]] = phi i64 [ %p.next, %loop ]
+; CHECK: [[NEXT]] = add i64 %row.end, 1
 ; CHECK: [[DONE:%.*]] = icmp eq i64 %row.end,
 ; CHECK: br i1 [[DONE]], label %exit, label %row
 define void @signed(ptr noalias %a, i64 %first, i64 %last, i64 %m) {
@@ -75,4 +75,40 @@ loop:
 exit:
   %result = phi i32 [ %sum.next, %loop ]
   ret i32 %result
+}
+
+; What is taken of the lower 32 bits is not beyond them within a row.
+; CHECK-LABEL: define void @extended(
+; CHECK: row:
+; CHECK: [[LOW:%low.*]] = trunc i64 %j{{.+}} to i32
+; CHECK: [[ROOM:%.*]] = sub i32 2147483647, [[LOW]]
+; CHECK: freeze i32 [[ROOM]]
+; CHECK: [[INDEX:%.*]] = sext i32 [[LOW]] to i64
+; CHECK: loop:
+; CHECK: %row.done = sub i64 %p, %p.row
+; CHECK-NOT: {{trunc|sext|shl i64 %p,}}
+; CHECK: add i64 [[INDEX]], %row.done
+; CHECK: shl i64 %row.done, 3
+; CHECK: row.next:
+define void @extended(ptr noalias %a, i64 %first, i64 %last, i64 %m) {
+entry:
+  br label %loop
+
+loop:
+  %p = phi i64 [ %first, %entry ], [ %p.next, %loop ]
+  %i = sdiv i64 %p, %m
+  %base = mul nsw i64 %i, %m
+  %j = sub nsw i64 %p, %base
+  %low = trunc i64 %j to i32
+  %index = sext i32 %low to i64
+  %up = shl i64 %p, 32
+  %bytes = ashr exact i64 %up, 29
+  %at = getelementptr i8, ptr %a, i64 %bytes
+  store i64 %index, ptr %at
+  %p.next = add i64 %p, 1
+  %ends = icmp eq i64 %p, %last
+  br i1 %ends, label %exit, label %loop
+
+exit:
+  ret void
 }

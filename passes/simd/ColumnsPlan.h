@@ -1,0 +1,74 @@
+//===- ColumnsPlan.h - Which outer loops become lanes -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plan of Columns.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_SIMD_COLUMNSPLAN_H
+#define ACCX_SIMD_COLUMNSPLAN_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace llvm {
+class AAResults;
+class Instruction;
+class Loop;
+class LoopInfo;
+class SCEV;
+class ScalarEvolution;
+class TargetTransformInfo;
+} // namespace llvm
+
+namespace accx::simd {
+
+/// The least rank of FunctionVariants.h that has masked accesses.
+inline constexpr unsigned LeastRank = 2;
+
+/// A load or store, and all that changes its address within the outer loop.
+struct ColumnAccess {
+  /// Through a loop, which goes on \p Last times.
+  struct Walk {
+    const llvm::Loop *Through;
+    const llvm::SCEV *Step, *Last;
+  };
+
+  llvm::Instruction *I = nullptr;
+  const llvm::SCEV *Address = nullptr;
+  /// Does not change in the outer loop.
+  const llvm::SCEV *Start = nullptr;
+  uint64_t Size = 0;
+  llvm::SmallVector<Walk, 3> Walks;
+  /// In bytes from iteration to iteration of the outer loop: 0 or Size.
+  uint64_t Stride = 0;
+};
+
+struct Columns {
+  llvm::Loop *Outer = nullptr;
+  const llvm::SCEV *LastIteration = nullptr;
+  llvm::SmallVector<ColumnAccess, 8> Accesses;
+  /// Accesses whose ranges must not overlap.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Checks;
+  /// Nothing to gain or nothing for this pass: no word about it.
+  bool IsNone = true;
+};
+
+/// Whether a load of an innermost loop in \p L jumps from iteration to
+/// iteration.
+bool hasJumps(const llvm::Loop &L, llvm::ScalarEvolution &SE);
+
+/// Fills the plan, or returns why it is impossible. The loop is in simplified
+/// and closed form.
+llvm::StringRef planColumns(llvm::Loop &L, const llvm::LoopInfo &LI,
+                            llvm::ScalarEvolution &SE, llvm::AAResults &AA,
+                            const llvm::TargetTransformInfo &TTI,
+                            Columns &Plan);
+
+} // namespace accx::simd
+
+#endif // ACCX_SIMD_COLUMNSPLAN_H
