@@ -8,14 +8,13 @@
 
 #include "host/OneTeam.h"
 
+#include "host/Observers.h"
 #include "host/Runtime.h"
 #include "host/StaticShares.h"
 #include "kernels/DeviceCalls.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -34,19 +33,6 @@ static constexpr char Mark[] = "accx.league";
 
 namespace {
 
-/// Whether code can tell that there is no league.
-class Observers {
-  FunctionAnalysisManager &FAM;
-  SmallPtrSet<const Function *, 16> Seen;
-
-  bool isKnown(const Function &Declared);
-
-public:
-  explicit Observers(FunctionAnalysisManager &FAM) : FAM(FAM) {}
-  /// \p F, and all that it calls or has called.
-  bool in(Function &F);
-};
-
 class Launch {
   Module &M;
   CallInst &Fork;
@@ -61,7 +47,7 @@ public:
   Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
   Function *body() const {
     return dyn_cast<Function>(
-        Fork.getArgOperand(host::league::Body)->stripPointerCasts());
+        Fork.getArgOperand(host::fork::Body)->stripPointerCasts());
   }
   /// Whether calls of the body are what the fork would do.
   bool isPlain();
@@ -69,38 +55,6 @@ public:
 };
 
 } // namespace
-
-bool Observers::isKnown(const Function &Declared) {
-  const StringRef Name = Declared.getName();
-  // Variants of libmvec; what workitem-loops ends programs with.
-  if (Declared.isIntrinsic() || Name.starts_with("_ZGV") || Name == "abort" ||
-      Name == "dprintf")
-    return true;
-  if (Name.starts_with("__kmpc_"))
-    return !Name.contains("team") && !Name.contains("dist") &&
-           Name != host::PushThreads;
-  LibFunc Known;
-  return FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(Declared))
-      .getLibFunc(Declared, Known);
-}
-
-bool Observers::in(Function &F) {
-  if (!Seen.insert(&F).second)
-    return false;
-  if (F.isDeclaration())
-    return !isKnown(F);
-  if (F.isInterposable())
-    return true;
-  for (Instruction &I : instructions(F)) {
-    if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && !isa<Function>(Call->getCalledOperand()))
-      return true;
-    for (Value *V : I.operands())
-      if (auto *Used = dyn_cast<Function>(V); Used && in(*Used))
-        return true;
-  }
-  return false;
-}
 
 /// What is asked of the league must be asked right ahead of it.
 bool Launch::findPush() {
@@ -131,13 +85,13 @@ bool Launch::isPlain() {
       !mayBeOne())
     return false;
   // The threads' numbers, and what is captured.
-  const unsigned Captured = Fork.arg_size() - host::league::Args;
+  const unsigned Captured = Fork.arg_size() - host::fork::Args;
   if (Body->arg_size() != Captured + 2 || Body->isVarArg() ||
       !Body->getReturnType()->isVoidTy())
     return false;
   for (unsigned I = 0; I < Captured; ++I)
     if (Body->getArg(I + 2)->getType() !=
-        Fork.getArgOperand(host::league::Args + I)->getType())
+        Fork.getArgOperand(host::fork::Args + I)->getType())
       return false;
   return true;
 }
@@ -181,11 +135,11 @@ void Launch::replace(Function &Direct) {
   B.SetCurrentDebugLocation(Fork.getDebugLoc());
   B.CreateStore(
       B.CreateCall(M.getOrInsertFunction(host::ThreadNumber, I32, B.getPtrTy()),
-                   Fork.getArgOperand(host::league::Loc)),
+                   Fork.getArgOperand(host::fork::Loc)),
       Thread);
   B.CreateStore(B.getInt32(0), Bound);
   SmallVector<Value *, 8> Args{Thread, Bound};
-  for (unsigned I = host::league::Args; I < Fork.arg_size(); ++I)
+  for (unsigned I = host::fork::Args; I < Fork.arg_size(); ++I)
     Args.push_back(Fork.getArgOperand(I));
   B.CreateCall(&Direct, Args);
   ++NumKernels;
@@ -211,7 +165,8 @@ PreservedAnalyses host::OneTeamPass::run(Module &M,
     Function *Direct = CloneFunction(L.body(), Map);
     Direct->setName(L.body()->getName() + ".one");
     Direct->setLinkage(GlobalValue::InternalLinkage);
-    if (!takeWholeLoops(*Direct)) {
+    Direct->addFnAttr(OutsideRegions);
+    if (!takeWholeLoops(*Direct, kernels::schedule::Distribute)) {
       Direct->eraseFromParent();
       continue;
     }

@@ -10,6 +10,7 @@
 
 #include "NamedPass.h"
 #include "host/OneTeam.h"
+#include "host/SmallRegions.h"
 #include "host/StaticShares.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -21,6 +22,11 @@ static cl::opt<bool>
                   cl::desc("Start kernels of processors without a league "
                            "where it would have one team"));
 
+static cl::opt<bool>
+    EnableSmallRegions("accx-small-regions", cl::init(true), cl::Hidden,
+                       cl::desc("Run parallel regions that are soon done on "
+                                "one thread in kernels of processors"));
+
 static cl::opt<bool> EnableStaticShares(
     "accx-static-shares", cl::init(true), cl::Hidden,
     cl::desc("Compute a thread's share of a loop in kernels of processors"));
@@ -29,6 +35,7 @@ namespace accx::host {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<OneTeamPass>(Name, MPM) ||
+         addIfNamed<SmallRegionsPass>(Name, MPM) ||
          addIfNamed<StaticSharesPass>(Name, MPM);
 }
 
@@ -37,6 +44,8 @@ void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
     return;
   if (EnableOneTeam)
     MPM.addPass(OneTeamPass());
+  if (EnableSmallRegions)
+    MPM.addPass(SmallRegionsPass());
   if (EnableStaticShares)
     MPM.addPass(StaticSharesPass());
 }

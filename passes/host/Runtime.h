@@ -15,10 +15,11 @@
 
 namespace accx::host {
 
-/// Arguments of __kmpc_fork_teams: those of the body follow.
-namespace league {
+/// Arguments of __kmpc_fork_teams and __kmpc_fork_call: those of the body
+/// follow.
+namespace fork {
 enum : unsigned { Loc, Count, Body, Args };
-} // namespace league
+} // namespace fork
 
 /// Arguments of __kmpc_push_num_teams.
 namespace pushteams {
@@ -26,9 +27,13 @@ enum : unsigned { Loc, Thread, Teams, Limit };
 } // namespace pushteams
 
 inline constexpr char ForkTeams[] = "__kmpc_fork_teams";
+inline constexpr char Fork[] = "__kmpc_fork_call";
 inline constexpr char PushTeams[] = "__kmpc_push_num_teams";
 inline constexpr char PushThreads[] = "__kmpc_push_num_threads";
 inline constexpr char ThreadNumber[] = "__kmpc_global_thread_num";
+
+/// On functions that only run where no parallel region is around them.
+inline constexpr char OutsideRegions[] = "accx-outside-regions";
 
 /// Whether \p M is device code for a processor.
 inline bool isHostDevice(const llvm::Module &M) {

@@ -143,9 +143,9 @@ void Bounds::takeShare() {
   set(args::Stride, B.CreateSelect(IsEmpty, ConstantInt::get(Ty, 1), Trip));
 }
 
-bool host::takeWholeLoops(Function &F) {
+bool host::takeWholeLoops(Function &F, int64_t Schedule) {
   Loops Found;
-  if (!Found.find(F, kernels::schedule::Distribute))
+  if (!Found.find(F, Schedule))
     return false;
   for (CallInst *Init : Found.Inits)
     Bounds(*Init).takeAll();

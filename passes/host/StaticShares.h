@@ -34,9 +34,9 @@ public:
                               llvm::ModuleAnalysisManager &MAM);
 };
 
-/// The same for a loop that the only team of a league gets as a whole, in
-/// \p F; false, and nothing changed, if \p F has loops of other schedules.
-bool takeWholeLoops(llvm::Function &F);
+/// The same for loops of \p Schedule that one team, or one thread, gets as a
+/// whole, in \p F; false, and nothing changed, if \p F has loops of others.
+bool takeWholeLoops(llvm::Function &F, int64_t Schedule);
 
 } // namespace accx::host
 

@@ -19,6 +19,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -203,7 +204,8 @@ private:
                *Done = B.block("wi.after");
     IsWhole = B.CreateAnd(IsWhole, isInside(B, Plan, Edges));
     IsWhole = B.CreateAnd(IsWhole, Fix.isInside(B));
-    B.CreateCondBr(IsWhole, Whole, Part);
+    B.CreateCondBr(IsWhole, Whole, Part,
+                   MDBuilder(F.getContext()).createLikelyBranchWeights());
     B.SetInsertPoint(Part);
     emitRegions();
     B.CreateBr(Done);
