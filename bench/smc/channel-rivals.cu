@@ -240,12 +240,16 @@ static void benchSum(int N) {
   free(A);
 }
 
-int main() {
+int main(int Count, char **Args) {
   for (int N : {131072, 1000003, 4194304}) {
+    if (!isWanted(Count, Args, "pathfinder"))
+      break;
     benchPath<2>(N);
     benchPath<12>(N);
   }
   for (int N : {128, 1000, 4096}) {
+    if (!isWanted(Count, Args, "hotspot"))
+      break;
     benchHot<16, 1>(N);
     benchHot<16, 2>(N);
     benchHot<8, 2>(N);
@@ -253,8 +257,10 @@ int main() {
     benchHot<32, 4>(N);
   }
   for (int N : {1 << 21, 1 << 22, 1 << 26})
-    benchDyadic(N);
+    if (isWanted(Count, Args, "dyadic"))
+      benchDyadic(N);
   for (int N : {1000003, 65000195})
-    benchSum(N);
+    if (isWanted(Count, Args, "reduction"))
+      benchSum(N);
   return Wrong != 0;
 }
