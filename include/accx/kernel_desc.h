@@ -30,9 +30,10 @@
 |* ACCX_TICKETS words a level, which are zero when a kernel starts and which
 |* kernels leave so, then ACCX_TICKETS records of ACCX_TICKET_RECORD bytes.
 |*
-|* Waiting: a kernel beside which there is a constant `<kernel>_accx_waits` waits
-|* by itself, ahead of its first access to memory, until what was queued before it
-|* has ended and its writes can be seen. The device may start its blocks before.
+|* Waiting: a kernel with a constant `<kernel>_accx_waits` beside it waits by
+|* itself, ahead of its first access to memory, until what was queued before
+|* it has ended and its writes can be seen. The device may start its blocks
+|* before.
 |*
 |* Chain: the kernel itself is not launched; its num_chain sub-kernels are, in
 |* order, on one queue, each with the same arguments and the same workspace,
