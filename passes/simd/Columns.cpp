@@ -66,7 +66,13 @@ private:
     Value *First, *End;
   };
 
-  Range rangeOf(const ColumnAccess &A, IRBuilder<> &Builder);
+  /// Two to the power of 64.
+  Constant *top() const {
+    return ConstantInt::get(Type::getInt128Ty(Context),
+                            APInt::getOneBitSet(128, 64));
+  }
+  Range rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
+                function_ref<void(Value *)> IsKnown);
   Value *condition(Instruction *At);
   void mark(Loop &Lanes);
 
@@ -84,37 +90,54 @@ bool Emitter::canExpand(Instruction *At) const {
   auto Can = [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, At); };
   auto CanAccess = [&](const ColumnAccess &A) {
     return Can(A.Start) && all_of(A.Walks, [&](const ColumnAccess::Walk &W) {
-             return Can(W.Step) && Can(W.Last);
+             return Can(W.Step) && Can(W.Last) &&
+                    (!W.More || (Can(W.More) && Can(W.Again)));
            });
   };
   return Can(Plan.LastIteration) &&
          all_of(Plan.Checks, [&](const std::pair<unsigned, unsigned> &Check) {
-           return CanAccess(Plan.Accesses[Check.first]) &&
-                  CanAccess(Plan.Accesses[Check.second]);
+           return CanAccess(Plan.Accesses[Plan.Ranges[Check.first].Access]) &&
+                  CanAccess(Plan.Accesses[Plan.Ranges[Check.second].Access]);
          });
 }
 
-/// From the lowest byte that the access touches to behind the last one.
-Emitter::Range Emitter::rangeOf(const ColumnAccess &A, IRBuilder<> &Builder) {
-  Instruction *At = &*Builder.GetInsertPoint();
+/// From the lowest byte that is touched to behind the last one.
+Emitter::Range Emitter::rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
+                                function_ref<void(Value *)> IsKnown) {
   Type *Wide = Builder.getInt128Ty();
+  auto Expand = [&](const SCEV *S, bool IsSigned) {
+    Value *V =
+        Expander.expandCodeFor(S, S->getType(), &*Builder.GetInsertPoint());
+    return IsSigned ? Builder.CreateSExt(V, Wide) : Builder.CreateZExt(V, Wide);
+  };
+  // What goes beyond 128 bits is no address.
+  auto Sum = [&](Value *Left, Value *Right) {
+    return Builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Left, Right);
+  };
+  const ColumnAccess &A = Plan.Accesses[Of.Access];
+  Value *Start = Expander.expandCodeFor(A.Start, A.Start->getType(),
+                                        &*Builder.GetInsertPoint());
   Value *First = Builder.CreateZExt(
-      Builder.CreatePtrToInt(
-          Expander.expandCodeFor(A.Start, A.Start->getType(), At),
-          Builder.getInt64Ty()),
-      Wide);
-  Value *End = Builder.CreateAdd(First, ConstantInt::get(Wide, A.Size));
+      Builder.CreatePtrToInt(Start, Builder.getInt64Ty()), Wide);
+  Value *End = Builder.CreateAdd(First, ConstantInt::getSigned(Wide, Of.High));
+  First = Builder.CreateAdd(First, ConstantInt::getSigned(Wide, Of.Low));
   Value *Zero = ConstantInt::get(Wide, 0);
   for (const ColumnAccess::Walk &Walk : A.Walks) {
-    Value *Step = Builder.CreateSExt(
-        Expander.expandCodeFor(Walk.Step, Walk.Step->getType(), At), Wide);
-    Value *Last = Builder.CreateZExt(
-        Expander.expandCodeFor(Walk.Last, Walk.Last->getType(), At), Wide);
+    Value *Step = Expand(Walk.Step, true);
+    Value *Last = Expand(Walk.Last, false);
+    if (Walk.More) {
+      Value *Final = Sum(Last, Builder.CreateMul(Expand(Walk.More, true),
+                                                 Expand(Walk.Again, false)));
+      IsKnown(Builder.CreateAnd(Builder.CreateICmpSGE(Final, Zero),
+                                Builder.CreateICmpSLT(Final, top())));
+      // Beyond it is none, as products stay within 128 bits.
+      Final = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Final, top());
+      Last = Builder.CreateBinaryIntrinsic(Intrinsic::umax, Last, Final);
+    }
     Value *Way = Builder.CreateMul(Step, Last);
-    First = Builder.CreateAdd(
-        First, Builder.CreateBinaryIntrinsic(Intrinsic::smin, Way, Zero));
-    End = Builder.CreateAdd(
-        End, Builder.CreateBinaryIntrinsic(Intrinsic::smax, Way, Zero));
+    First =
+        Sum(First, Builder.CreateBinaryIntrinsic(Intrinsic::smin, Way, Zero));
+    End = Sum(End, Builder.CreateBinaryIntrinsic(Intrinsic::smax, Way, Zero));
   }
   return {First, End};
 }
@@ -128,25 +151,23 @@ Value *Emitter::condition(Instruction *At) {
       Last, ConstantInt::get(Last->getType(), LeastIterations - 1));
   DenseMap<unsigned, Range> Known;
   Type *Wide = Builder.getInt128Ty();
-  Value *Top = ConstantInt::get(Wide, APInt::getOneBitSet(128, 64));
+  auto Require = [&](Value *V) { Result = Builder.CreateAnd(Result, V); };
   auto Of = [&](unsigned I) {
     auto [Place, IsNew] = Known.try_emplace(I);
     if (IsNew) {
-      const Range R = rangeOf(Plan.Accesses[I], Builder);
+      const Range R = rangeOf(Plan.Ranges[I], Builder, Require);
       Place->second = R;
       // Addresses do not go round.
-      Result = Builder.CreateAnd(
-          Result, Builder.CreateICmpSGE(R.First, ConstantInt::get(Wide, 0)));
-      Result = Builder.CreateAnd(Result, Builder.CreateICmpSLE(R.End, Top));
+      Require(Builder.CreateICmpSGE(R.First, ConstantInt::get(Wide, 0)));
+      Require(Builder.CreateICmpSLE(R.End, top()));
       return R;
     }
     return Place->second;
   };
   for (const auto &[One, Other] : Plan.Checks) {
     const Range A = Of(One), B = Of(Other);
-    Result = Builder.CreateAnd(
-        Result, Builder.CreateOr(Builder.CreateICmpSLE(A.End, B.First),
-                                 Builder.CreateICmpSLE(B.End, A.First)));
+    Require(Builder.CreateOr(Builder.CreateICmpSLE(A.End, B.First),
+                             Builder.CreateICmpSLE(B.End, A.First)));
   }
   return Builder.CreateFreeze(Result);
 }

@@ -71,11 +71,14 @@ public:
   StringRef run();
 
 private:
+  bool isCountable(ColumnAccess::Walk &Walk) const;
+  bool isUniform(const SCEV *S) const;
   bool isInOnePiece(Instruction &I);
   bool isPlain(Instruction &I) const;
   bool goesOneWay(const BasicBlock &Block) const;
   bool isIsolated(const ColumnAccess &A) const;
   bool areApart(const ColumnAccess &A, const ColumnAccess &B) const;
+  unsigned rangeOf(unsigned Access);
   StringRef planIndependence();
 
   Loop &L;
@@ -87,6 +90,35 @@ private:
 };
 
 } // namespace
+
+/// Whether it is known ahead of the outer loop how long the walk is at most.
+bool Planner::isCountable(ColumnAccess::Walk &Walk) const {
+  if (SE.isLoopInvariant(Walk.Last, &L))
+    return true;
+  // Another number of times in each iteration of a loop around.
+  const auto *Rec = dyn_cast<SCEVAddRecExpr>(Walk.Last);
+  if (!Rec || !Rec->isAffine() || Rec->getLoop() == &L ||
+      !L.contains(Rec->getLoop()))
+    return false;
+  Walk.Last = Rec->getStart();
+  Walk.More = Rec->getStepRecurrence(SE);
+  Walk.Again = SE.getBackedgeTakenCount(Rec->getLoop());
+  return !isa<SCEVCouldNotCompute>(Walk.Again) &&
+         SE.getTypeSizeInBits(Walk.Again->getType()) <= 64 &&
+         all_of(ArrayRef<const SCEV *>{Walk.Last, Walk.More, Walk.Again},
+                [&](const SCEV *S) { return SE.isLoopInvariant(S, &L); });
+}
+
+/// Whether it is the same in all lanes.
+bool Planner::isUniform(const SCEV *S) const {
+  return !SCEVExprContains(S, [&](const SCEV *Part) {
+    if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part))
+      return Rec->getLoop() == &L;
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    return isa<SCEVCouldNotCompute>(Part) ||
+           (Unknown && !L.isLoopInvariant(Unknown->getValue()));
+  });
+}
 
 /// Whether the next iteration accesses the same place or the next element.
 bool Planner::isInOnePiece(Instruction &I) {
@@ -107,10 +139,13 @@ bool Planner::isInOnePiece(Instruction &I) {
       if (!Known || Known->getAPInt() != A.Size)
         return false;
       A.Stride = A.Size;
-    } else if (!SE.isLoopInvariant(Step, &L) || !SE.isLoopInvariant(Last, &L)) {
+    } else if (!SE.isLoopInvariant(Step, &L)) {
       return false;
     }
-    A.Walks.push_back({Rec->getLoop(), Step, Last});
+    ColumnAccess::Walk Walk{Step, Last};
+    if (Rec->getLoop() != &L && !isCountable(Walk))
+      return false;
+    A.Walks.push_back(Walk);
     A.Start = Rec->getStart();
   }
   if (!SE.isLoopInvariant(A.Start, &L))
@@ -162,13 +197,16 @@ bool Planner::goesOneWay(const BasicBlock &Block) const {
     return false;
   if (Branch->isUnconditional() || L.isLoopInvariant(Branch->getCondition()))
     return true;
+  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (Compare && all_of(Compare->operands(), [&](Value *V) {
+        return SE.isSCEVable(V->getType()) && isUniform(SE.getSCEV(V));
+      }))
+    return true;
   // Loops inside go on equally often.
   const Loop *Own = LI.getLoopFor(&Block);
   if (Own->getLoopLatch() != &Block || Own->getExitingBlock() != &Block)
     return false;
-  const SCEV *Last = SE.getBackedgeTakenCount(Own);
-  return Own == &L ||
-         (!isa<SCEVCouldNotCompute>(Last) && SE.isLoopInvariant(Last, &L));
+  return Own == &L || isUniform(SE.getBackedgeTakenCount(Own));
 }
 
 /// Whether iterations access different elements by it.
@@ -186,6 +224,27 @@ bool Planner::areApart(const ColumnAccess &A, const ColumnAccess &B) const {
     return MemoryLocation::getBeforeOrAfter(Base->getValue(), Types);
   };
   return AA.isNoAlias(Of(A), Of(B));
+}
+
+/// The range that the access is in, maybe with others.
+unsigned Planner::rangeOf(unsigned Access) {
+  const ColumnAccess &A = Plan.Accesses[Access];
+  for (unsigned R = 0; R != Plan.Ranges.size(); ++R) {
+    ColumnRange &Range = Plan.Ranges[R];
+    const ColumnAccess &Known = Plan.Accesses[Range.Access];
+    const auto *Off =
+        Known.Walks == A.Walks
+            ? dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.Start, Known.Start))
+            : nullptr;
+    if (!Off || Off->getAPInt().getSignificantBits() > 32)
+      continue;
+    const int64_t By = Off->getAPInt().getSExtValue();
+    Range.Low = std::min(Range.Low, By);
+    Range.High = std::max(Range.High, By + int64_t(A.Size));
+    return R;
+  }
+  Plan.Ranges.push_back({Access, 0, int64_t(A.Size)});
+  return unsigned(Plan.Ranges.size() - 1);
 }
 
 StringRef Planner::planIndependence() {
@@ -210,7 +269,9 @@ StringRef Planner::planIndependence() {
         continue;
       if (ObjectOf(Stored) == ObjectOf(Other))
         return "an array that it stores to is also accessed elsewhere";
-      Plan.Checks.push_back({I, K});
+      const std::pair<unsigned, unsigned> Check{rangeOf(I), rangeOf(K)};
+      if (!is_contained(Plan.Checks, Check))
+        Plan.Checks.push_back(Check);
     }
   }
   return Plan.Checks.size() > MostChecks

@@ -32,10 +32,13 @@ inline constexpr unsigned LeastRank = 2;
 
 /// A load or store, and all that changes its address within the outer loop.
 struct ColumnAccess {
-  /// Through a loop, which goes on \p Last times.
+  /// By \p Step in each iteration of a loop that goes on \p Last times, and
+  /// \p More times more often each time that it is entered again, which is
+  /// \p Again times. These two may be missing.
   struct Walk {
-    const llvm::Loop *Through;
     const llvm::SCEV *Step, *Last;
+    const llvm::SCEV *More = nullptr, *Again = nullptr;
+    bool operator==(const Walk &) const = default;
   };
 
   llvm::Instruction *I = nullptr;
@@ -48,11 +51,19 @@ struct ColumnAccess {
   uint64_t Stride = 0;
 };
 
+/// What an access goes over, and others at a known distance that walk alike:
+/// from \p Low bytes behind its start to \p High.
+struct ColumnRange {
+  unsigned Access;
+  int64_t Low, High;
+};
+
 struct Columns {
   llvm::Loop *Outer = nullptr;
   const llvm::SCEV *LastIteration = nullptr;
   llvm::SmallVector<ColumnAccess, 8> Accesses;
-  /// Accesses whose ranges must not overlap.
+  llvm::SmallVector<ColumnRange, 8> Ranges;
+  /// Ranges that must not overlap.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Checks;
   /// Nothing to gain or nothing for this pass: no word about it.
   bool IsNone = true;

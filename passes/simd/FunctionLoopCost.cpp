@@ -9,6 +9,7 @@
 
 #include "simd/FunctionLoop.h"
 
+#include "simd/Columns.h"
 #include "simd/FunctionVariants.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -44,7 +45,8 @@ unsigned registersPerValue(const Loop &L, ScalarEvolution &SE) {
       L.getSubLoops(), [&](const Loop *S) { return isUniform(*S, L, SE); });
   if (Count <= 24 && AllUniform)
     return 4;
-  return Count <= 48 ? 2 : 1;
+  // Of these no register is lost to masks.
+  return Count <= (isColumnsLoop(L) ? 400 : 48) ? 2 : 1;
 }
 
 /// By how many bytes the address changes in each iteration; nothing if that is

@@ -1,4 +1,5 @@
-//===- JoinRanges.h - Ranges that follow each other are one loop -*- C++ -*-===//
+//===- JoinRanges.h - Ranges that follow each other are one loop -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

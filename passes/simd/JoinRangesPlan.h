@@ -10,7 +10,6 @@
 #define ACCX_SIMD_JOINRANGESPLAN_H
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -32,8 +31,15 @@ namespace accx::simd {
 /// what is computed of them ahead of the loops is so in 128 bits.
 struct JoinedRanges {
   /// A value of the body: \p First, and \p Step more in each iteration.
-  struct Value {
+  struct Line {
     const llvm::SCEV *First, *Step;
+  };
+
+  /// Of the outer loop, extended as a signed number or not.
+  struct Counter {
+    const llvm::SCEVAddRecExpr *Rec;
+    bool IsSigned;
+    bool operator==(const Counter &) const = default;
   };
 
   llvm::Loop *Outer = nullptr, *Inner = nullptr;
@@ -48,12 +54,14 @@ struct JoinedRanges {
   bool IsSigned = true;
   /// Whether a range of no iterations is passed by.
   bool IsGuarded = false;
-  /// Counters of the outer loop that must not wrap while they go from range to
-  /// range, signed or not.
-  llvm::SmallSetVector<std::pair<const llvm::SCEVAddRecExpr *, bool>, 4> Narrow;
+  /// All ranges are passed by unless this is \p RunsIf. May be missing.
+  llvm::Value *Condition = nullptr;
+  bool RunsIf = true;
+  /// What must not wrap from range to range.
+  llvm::SmallVector<Counter, 4> Narrow;
   /// What has to be run, and what it uses of counters.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed;
-  llvm::MapVector<llvm::Value *, Value> Values;
+  llvm::MapVector<llvm::Value *, Line> Values;
   /// No such loops: no word about them.
   bool IsNone = true;
 };

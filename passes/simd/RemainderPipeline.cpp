@@ -9,6 +9,7 @@
 #include "simd/RemainderPipeline.h"
 
 #include "NamedPass.h"
+#include "simd/JoinRanges.h"
 #include "simd/Remainder.h"
 #include "simd/RemainderShort.h"
 #include "simd/RowLoops.h"
@@ -27,6 +28,10 @@ static cl::opt<bool>
     EnableRows("accx-simd-rows", cl::Hidden, cl::init(true),
                cl::desc("Run loops over several dimensions row by row"));
 
+static cl::opt<bool>
+    EnableJoin("accx-simd-join", cl::Hidden, cl::init(true),
+               cl::desc("Run ranges that follow each other as one loop"));
+
 namespace accx::simd {
 
 static bool isWanted(OptimizationLevel Level) {
@@ -38,12 +43,19 @@ void registerRemainder(PassBuilder &PB) {
       [](StringRef Name, FunctionPassManager &FPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return addIfNamed<RemainderPass>(Name, FPM) ||
-               addIfNamed<RowLoopsPass>(Name, FPM);
+               addIfNamed<RowLoopsPass>(Name, FPM) ||
+               addIfNamed<JoinRangesPass>(Name, FPM);
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, LoopPassManager &LPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return addIfNamed<RemainderShortPass>(Name, LPM);
+      });
+  // Vectors of outer loops come behind.
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (EnableJoin && isWanted(Level))
+          MPM.addPass(createModuleToFunctionPassAdaptor(JoinRangesPass()));
       });
   // The last place before the unroller that destroys short loops.
   PB.registerLateLoopOptimizationsEPCallback(

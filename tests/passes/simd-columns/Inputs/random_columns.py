@@ -84,7 +84,15 @@ def nest(rng, number):
     bound = last if rng.random() < 0.9 or parallel else "(j & 15)"
     first = rng.choice(["0", "0", "C[%s]" % c, "1"])
     inner = "for (%s k = 0; k < %s; k++) { %s }" % (index, bound, step)
-    if rng.random() < 0.12:
+    if bound == last and rng.random() < 0.25:
+        # In tiles, of which the last is shorter.
+        tile = rng.choice([3, 4, 8])
+        full = "for (int u = 0; u < %d; u++) { %s k = l + u; %s }" % (tile, index, step)
+        rest = "for (%s k = l; k < %s; k++) { %s }" % (index, last, step)
+        inner = "for (%s l = 0; l < %s; l += %d) if (l + %d <= %s) %s else %s" % (
+            index, last, tile, tile, last, full, rest,
+        )
+    elif rng.random() < 0.12:
         inner = "for (int r = 0; r < 2; r++) " + inner
     out = "C[%s] = s;" % c
     if second:
