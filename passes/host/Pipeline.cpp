@@ -12,6 +12,7 @@
 #include "host/OneTeam.h"
 #include "host/SmallRegions.h"
 #include "host/StaticShares.h"
+#include "host/SumOrder.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -31,17 +32,25 @@ static cl::opt<bool> EnableStaticShares(
     "accx-static-shares", cl::init(true), cl::Hidden,
     cl::desc("Compute a thread's share of a loop in kernels of processors"));
 
+static cl::opt<bool>
+    EnableSumOrder("accx-sum-order", cl::init(true), cl::Hidden,
+                   cl::desc("Read what sums in kernels of processors add up "
+                            "from its beginning on"));
+
 namespace accx::host {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<OneTeamPass>(Name, MPM) ||
          addIfNamed<SmallRegionsPass>(Name, MPM) ||
-         addIfNamed<StaticSharesPass>(Name, MPM);
+         addIfNamed<StaticSharesPass>(Name, MPM) ||
+         addIfNamed<SumOrderPass>(Name, MPM);
 }
 
 void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level == OptimizationLevel::O0)
     return;
+  if (EnableSumOrder)
+    MPM.addPass(SumOrderPass());
   if (EnableOneTeam)
     MPM.addPass(OneTeamPass());
   if (EnableSmallRegions)
