@@ -132,7 +132,7 @@ template <int B, int H> static void benchHot(int N) {
   free(T), free(P), free(Got), free(Want);
 }
 
-enum { Stage = 256 };
+enum { Stage = 1024, WideStage = 2048 };
 
 /// A thread for an element, two buffers.
 __global__ void __launch_bounds__(Stage) stage(float *D) {
@@ -174,13 +174,36 @@ __global__ void times(float *U, const float *V, float Scale, int N) {
     U[I] = U[I] * V[I] * Scale;
 }
 
-static void transform(float *D, int N) {
-  stage<<<N / Stage, Stage>>>(D);
-  for (int H = Stage; H < N; H *= 2)
+/// A tile of two thousand, several butterflies a thread.
+__global__ void wideStage(float *D) {
+  __shared__ float V[WideStage];
+  float *G = D + (size_t)blockIdx.x * WideStage;
+  for (int I = threadIdx.x; I < WideStage; I += blockDim.x)
+    V[I] = G[I];
+  __syncthreads();
+  for (int H = 1; H < WideStage; H *= 2) {
+    for (int I = threadIdx.x; I < WideStage / 2; I += blockDim.x) {
+      int J = 2 * I - (I & (H - 1));
+      float X = V[J], Y = V[J + H];
+      V[J] = X + Y;
+      V[J + H] = X - Y;
+    }
+    __syncthreads();
+  }
+  for (int I = threadIdx.x; I < WideStage; I += blockDim.x)
+    G[I] = V[I];
+}
+
+template <int Tile> static void transform(float *D, int N) {
+  if (Tile == Stage)
+    stage<<<N / Tile, Tile>>>(D);
+  else
+    wideStage<<<N / Tile, 256>>>(D);
+  for (int H = Tile; H < N; H *= 2)
     step<<<blocks(N / 2, 256), 256>>>(D, H, N);
 }
 
-static void benchDyadic(int N) {
+template <int Tile> static void benchDyadic(const char *Name, int N) {
   float *A = (float *)malloc(4ul * N), *B = (float *)malloc(4ul * N),
         *C = (float *)malloc(4ul * N);
   dyadicData(N, A, B);
@@ -188,16 +211,16 @@ static void benchDyadic(int N) {
         *V = device<float>(N, nullptr);
   auto Go = [&] {
     both<<<blocks(N, 256), 256>>>(DA, DB, U, V, N);
-    transform(U, N);
-    transform(V, N);
+    transform<Tile>(U, N);
+    transform<Tile>(V, N);
     times<<<blocks(N, 256), 256>>>(U, V, 1.0f / (float)N, N);
-    transform(U, N);
+    transform<Tile>(U, N);
     CHECKED(cudaDeviceSynchronize());
   };
   double Ms;
   MEDIAN_OF(Ms, Go());
   CHECKED(cudaMemcpy(C, U, 4ul * N, cudaMemcpyDeviceToHost));
-  report("dyadic", "cuda", N, Ms, N, "Gelem/s", isDyadic(N, A, B, C));
+  report(Name, "cuda", N, Ms, N, "Gelem/s", isDyadic(N, A, B, C));
   cudaFree(DA), cudaFree(DB), cudaFree(U), cudaFree(V);
   free(A), free(B), free(C);
 }
@@ -257,8 +280,10 @@ int main(int Count, char **Args) {
     benchHot<32, 4>(N);
   }
   for (int N : {1 << 21, 1 << 22, 1 << 26})
-    if (isWanted(Count, Args, "dyadic"))
-      benchDyadic(N);
+    if (isWanted(Count, Args, "dyadic")) {
+      benchDyadic<Stage>("dyadic", N);
+      benchDyadic<WideStage>("dyadic-2048", N);
+    }
   for (int N : {1000003, 65000195})
     if (isWanted(Count, Args, "reduction"))
       benchSum(N);

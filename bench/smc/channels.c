@@ -186,7 +186,7 @@ static void benchHot(int N, int H, int B) {
   free(T), free(P), free(R), free(Want);
 }
 
-enum { Stage = 256 };
+enum { Stage = 1024 };
 
 /// All steps of a transform below the size of a block.
 static void stage(int N, float *restrict D) {
@@ -194,7 +194,7 @@ static void stage(int N, float *restrict D) {
 #pragma acc parallel loop present(D[0 : N]) async
   for (int I = 0; I < N; ++I) {
     int O = I & (Stage - 1), First = I - O;
-#pragma acc fcw FETCH_CHANNEL_WB(D[I : 0 : 0]) block(256)
+#pragma acc fcw FETCH_CHANNEL_WB(D[I : 0 : 0]) block(Stage)
     {
       float Own = D[I];
       for (int H = 1; H < Stage; H *= 2) {
