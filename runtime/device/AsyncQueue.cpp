@@ -238,12 +238,14 @@ bool AsyncQueue::isCurrentThread() {
 QueueOutcome AsyncQueue::wait() {
   // Small results come faster without an event, and short work is over soon.
   using Clock = std::chrono::steady_clock;
-  if (Native)
-    for (const auto End = Clock::now() + PollTime; Clock::now() < End;) {
-      QueueOutcome Outcome;
+  QueueOutcome Outcome;
+  if (Native) {
+    for (const auto End = Clock::now() + PollTime; Clock::now() < End;)
       if (done(Outcome))
         return Outcome;
-    }
+  } else if (done(Outcome)) {
+    return Outcome;
+  }
   return wait(*mark());
 }
 
