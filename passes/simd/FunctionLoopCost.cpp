@@ -29,6 +29,21 @@ static bool isUniform(const Loop &Inner, const Loop &L, ScalarEvolution &SE) {
   return !isa<SCEVCouldNotCompute>(Count) && SE.isLoopInvariant(Count, &L);
 }
 
+/// Of loops whose lanes all take the same way: as many as hold what loops
+/// inside carry, since each load of a column is worth a line of the cache.
+static unsigned registersOfColumns(const Loop &L, ScalarEvolution &SE) {
+  size_t Most = 0;
+  for (const Loop *Inner : L.getLoopsInPreorder())
+    if (Inner != &L)
+      Most = std::max(
+          Most, size_t(count_if(Inner->getHeader()->phis(), [&](PHINode &Phi) {
+            return !SE.isSCEVable(Phi.getType()) ||
+                   !isa<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+          })));
+  const size_t Room = supportedRank(*L.getHeader()->getParent()) == 3 ? 24 : 12;
+  return 4 * Most <= Room ? 4 : 2 * Most <= Room ? 2 : 1;
+}
+
 unsigned registersPerValue(const Loop &L, ScalarEvolution &SE) {
   size_t Count = 0;
   for (const BasicBlock *B : L.blocks()) {
@@ -40,13 +55,14 @@ unsigned registersPerValue(const Loop &L, ScalarEvolution &SE) {
           hasVariants(*Call->getCalledFunction()))
         return 1;
   }
+  if (isColumnsLoop(L) && Count <= 400)
+    return registersOfColumns(L, SE);
   // More lanes hide latency, but wait longer for the last of them.
   const bool AllUniform = all_of(
       L.getSubLoops(), [&](const Loop *S) { return isUniform(*S, L, SE); });
   if (Count <= 24 && AllUniform)
     return 4;
-  // Of these no register is lost to masks.
-  return Count <= (isColumnsLoop(L) ? 400 : 48) ? 2 : 1;
+  return Count <= 48 ? 2 : 1;
 }
 
 /// By how many bytes the address changes in each iteration; nothing if that is

@@ -4,10 +4,10 @@
 //
 // RUN: %plainclang -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -fpass-plugin=%accx_plugin -Rpass=simd-function -S -emit-llvm %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: FileCheck %s < %t.ll
-// REMARK: remark: vectorized outer loop with 32 lanes
+// REMARK: remark: vectorized outer loop with 64 lanes
 // CHECK-LABEL: define {{.*}}@product(
 // CHECK-NOT: gather
-// CHECK: load <32 x float>
+// CHECK: load <64 x float>
 void product(float *c, const float *a, const float (*b)[1024], long n) {
   for (long j = 0; j < n; j++) {
     float sum = 0;
