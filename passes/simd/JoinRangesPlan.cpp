@@ -15,6 +15,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -311,6 +312,16 @@ StringRef Planner::planBody() {
   return {};
 }
 
+/// Vectors are what ranges are joined for.
+static bool calls(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) {
+      return isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
+             I.mayHaveSideEffects();
+    });
+  });
+}
+
 static bool isPlainLoop(const Loop &L) {
   const MDNode *Id = L.getLoopID();
   if (!Id)
@@ -335,7 +346,7 @@ StringRef Planner::run() {
   const unsigned Known = SE.getSmallConstantTripCount(&K);
   Plan.Last = SE.getBackedgeTakenCount(&L);
   if (!K.isInnermost() || !HasForm(L) || !HasForm(K) || Known >= LongRange ||
-      !isPlainLoop(L) || !isPlainLoop(K) ||
+      !isPlainLoop(L) || !isPlainLoop(K) || calls(K) ||
       isa<SCEVCouldNotCompute>(Plan.Last) ||
       SE.getTypeSizeInBits(Plan.Last->getType()) > 64 || !isOnlyAround() ||
       (!isCounted() && !isFromTo()))

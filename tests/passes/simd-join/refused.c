@@ -52,3 +52,12 @@ void known(double *c, const double *a, long n) {
     for (long j = 0; j < 1000; j++)
       c[i * 1000 + j] = a[i * 1000 + j] * 2;
 }
+
+void print(long);
+
+// Calls are no vectors.
+void call(long n, long m) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < m; j++)
+      print(i * m + j);
+}
