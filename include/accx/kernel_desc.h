@@ -30,10 +30,10 @@
 |* ACCX_TICKETS words a level, which are zero when a kernel starts and which
 |* kernels leave so, then ACCX_TICKETS records of ACCX_TICKET_RECORD bytes.
 |*
-|* Waiting: a kernel with a constant `<kernel>_accx_waits` beside it waits by
-|* itself, ahead of its first access to memory, until what was queued before
-|* it has ended and its writes can be seen. The device may start its blocks
-|* before.
+|* Waiting: where the byte at ACCX_ENVIRONMENT_WAITS of a kernel environment,
+|* which Clang does not use, is 1, the kernel waits by itself, ahead of its
+|* first access to memory, until what was queued before it has ended and its
+|* writes can be seen. The device may start its blocks before.
 |*
 |* Chain: the kernel itself is not launched; its num_chain sub-kernels are, in
 |* order, on one queue, each with the same arguments and the same workspace,
@@ -51,13 +51,13 @@ extern "C" {
 #endif
 
 #define ACCX_KERNEL_DESC_SUFFIX "_accx_desc"
-#define ACCX_KERNEL_WAITS_SUFFIX "_accx_waits"
 /** "ACXD", read as a little-endian word. */
 #define ACCX_KERNEL_DESC_MAGIC 0x44584341u
 #define ACCX_KERNEL_DESC_VERSION 1u
 #define ACCX_KERNEL_DESC_MAX_CHAIN 64u
 
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
+#define ACCX_ENVIRONMENT_WAITS 3u
 #define ACCX_TICKETS 4096u
 #define ACCX_TICKET_RECORD 64u
 #define ACCX_TICKET_BYTES (2u * (4u + ACCX_TICKET_RECORD) * ACCX_TICKETS)

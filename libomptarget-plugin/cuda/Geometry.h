@@ -11,7 +11,9 @@
 #define ACCX_PLUGIN_CUDA_GEOMETRY_H
 
 #include "Status.h"
+#include "accx/kernel_desc.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -26,6 +28,8 @@ struct KernelEnvironment {
   uint8_t MayUseNestedParallelism;
   /// Bare: there was no record, the kernel is none of OpenMP's.
   uint8_t Mode;
+  /// 1: the kernel itself waits for what is queued before (accx/kernel_desc.h).
+  uint8_t Waits;
   /// Below 1: not limited.
   int32_t MinThreads, MaxThreads, MinTeams, MaxTeams;
   int32_t ReductionDataSize, ReductionBufferLength;
@@ -35,7 +39,10 @@ struct KernelEnvironment {
     return Mode != Bare && ReductionDataSize > 0 && ReductionBufferLength > 0;
   }
 };
-static_assert(sizeof(KernelEnvironment) == 48, "the device runtime's layout");
+static_assert(sizeof(KernelEnvironment) == 48 &&
+                  offsetof(KernelEnvironment, MinThreads) == 4 &&
+                  offsetof(KernelEnvironment, Waits) == ACCX_ENVIRONMENT_WAITS,
+              "the device runtime's layout");
 
 struct DeviceLimits {
   uint32_t Multiprocessors;

@@ -9,7 +9,6 @@
 #include "Image.h"
 
 #include "Constructors.h"
-#include "accx/kernel_desc.h"
 
 #include <bit>
 #include <cstring>
@@ -178,11 +177,6 @@ accx_status Image::kernel(const char *Name, Kernel *&Out) {
     return Found;
   }
 
-  const std::string Mark = std::string(Name) + ACCX_KERNEL_WAITS_SUFFIX;
-  const accx_status Marked = global(Mark.c_str(), Address, Size);
-  if (Marked && Marked != ACCX_ERROR_NOT_FOUND)
-    return Marked;
-
   auto It = Kernels.try_emplace(Name, D).first;
   Kernel &K = It->second;
   K.Name = It->first.c_str();
@@ -190,7 +184,6 @@ accx_status Image::kernel(const char *Name, Kernel *&Out) {
   K.Env = Env;
   K.MaxThreads = uint32_t(Threads);
   K.StaticSharedBytes = uint32_t(Shared);
-  K.Waits = Marked == ACCX_OK;
   Out = &K;
   return ACCX_OK;
 }

@@ -28,8 +28,6 @@ struct Kernel {
   KernelEnvironment Env = {};
   uint32_t MaxThreads = 0;
   uint32_t StaticSharedBytes = 0;
-  /// For the work queued before it, by itself (accx/kernel_desc.h).
-  bool Waits = false;
 
   /// How many blocks a multiprocessor holds; the last answers are kept.
   uint32_t blocksAtOnce(uint32_t Threads, uint32_t SharedBytes) const;

@@ -57,7 +57,7 @@ accx_status cuda::launch(Queue &Q, const Kernel &K, const accx_launch &L) {
       L.shared_bytes,
       Q.Stream,
       &MayStart,
-      K.Waits ? 1u : 0u};
+      K.Env.Waits == 1 ? 1u : 0u};
   Q.LastKernel = K.Name;
   if (CUresult R = Cu.LaunchKernelEx(&Config, K.Function, nullptr, Extra))
     return Q.D.failure(R,

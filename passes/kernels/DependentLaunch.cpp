@@ -10,6 +10,7 @@
 
 #include "accx/kernel_desc.h"
 #include "kernels/Annotations.h"
+#include "kernels/DeviceCalls.h"
 #include "kernels/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -56,14 +57,58 @@ static BasicBlock::iterator placeOfWait(BasicBlock &Entry) {
   });
 }
 
+/// Whether the device runtime comes later: passes at link time read
+/// environments as Clang wrote them.
+static bool isForLinkTime(const Module &M) {
+  const Function *Init = M.getFunction(TargetInit);
+  return Init && Init->isDeclaration();
+}
+
+/// The environment of \p Kernel with the byte set, in place of the old one;
+/// null if it has none, or the byte is no padding.
+static GlobalVariable *markEnvironment(Function &Kernel) {
+  Module &M = *Kernel.getParent();
+  const DataLayout &DL = M.getDataLayout();
+  GlobalVariable *Old = M.getGlobalVariable(
+      (Kernel.getName() + "_kernel_environment").str(), /*AllowInternal=*/true);
+  auto *All = Old && Old->hasInitializer()
+                  ? dyn_cast<ConstantStruct>(Old->getInitializer())
+                  : nullptr;
+  auto *Fields =
+      All ? dyn_cast<ConstantStruct>(All->getAggregateElement(0u)) : nullptr;
+  if (!Fields || Fields->getNumOperands() <= configuration::MinThreads)
+    return nullptr;
+  const StructLayout *Layout = DL.getStructLayout(Fields->getType());
+  const uint64_t Next = Layout->getElementOffset(configuration::MinThreads);
+  if (Layout->getElementOffset(configuration::Mode) + 1 !=
+          ACCX_ENVIRONMENT_WAITS ||
+      !Fields->getOperand(configuration::Mode)->getType()->isIntegerTy(8) ||
+      Next <= ACCX_ENVIRONMENT_WAITS)
+    return nullptr;
+  LLVMContext &Context = M.getContext();
+  SmallVector<Constant *, 12> New;
+  for (const Use &Field : Fields->operands())
+    New.push_back(cast<Constant>(Field));
+  New.insert(New.begin() + configuration::MinThreads,
+             ConstantInt::get(Type::getInt8Ty(Context), 1));
+  SmallVector<Constant *, 3> Parts{ConstantStruct::getAnon(Context, New)};
+  for (unsigned I = 1; I < All->getNumOperands(); ++I)
+    Parts.push_back(All->getOperand(I));
+  Constant *Marked = ConstantStruct::getAnon(Context, Parts);
+  auto *Global = new GlobalVariable(
+      M, Marked->getType(), Old->isConstant(), Old->getLinkage(), Marked, "",
+      Old, Old->getThreadLocalMode(), Old->getAddressSpace());
+  Global->copyAttributesFrom(Old);
+  Global->takeName(Old);
+  Old->replaceAllUsesWith(Global);
+  Old->eraseFromParent();
+  return Global;
+}
+
 static bool waitForPredecessor(Function &Kernel) {
   if (Kernel.isDeclaration() || annotated(Kernel, "kernel") != 1 ||
       featureOf(Kernel, "sm_") < FirstArch ||
-      featureOf(Kernel, "ptx") < FirstPtx)
-    return false;
-  Module &M = *Kernel.getParent();
-  const std::string Mark = (Kernel.getName() + ACCX_KERNEL_WAITS_SUFFIX).str();
-  if (M.getNamedValue(Mark))
+      featureOf(Kernel, "ptx") < FirstPtx || !markEnvironment(Kernel))
     return false;
   // What is known of the kernel does not hold for the instruction.
   Kernel.removeFnAttr(Attribute::Memory);
@@ -73,15 +118,12 @@ static bool waitForPredecessor(Function &Kernel) {
   B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false),
                               "griddepcontrol.wait;", "~{memory}",
                               /*hasSideEffects=*/true));
-  auto *Global = new GlobalVariable(M, B.getInt8Ty(), /*isConstant=*/true,
-                                    Kernel.getLinkage(), B.getInt8(1), Mark);
-  Global->setVisibility(Kernel.getVisibility());
   ++NumKernels;
   return true;
 }
 
 PreservedAnalyses DependentLaunchPass::run(Module &M, ModuleAnalysisManager &) {
-  if (!isGpuCode(M))
+  if (!isGpuCode(M) || isForLinkTime(M))
     return PreservedAnalyses::all();
   bool Changed = false;
   for (Function &F : M)

@@ -11,8 +11,10 @@
 //
 // ALGORITHM
 //   Each kernel gets an instruction that waits, ahead of all that reads or
-//   writes memory, and a constant `<kernel>_accx_waits` beside it, which tells
-//   the runtime that it may be launched so (accx/kernel_desc.h).
+//   writes memory. A byte of its environment, which Clang leaves as padding,
+//   tells the runtime that the kernel may be launched so (accx/kernel_desc.h).
+//   It is the environment's, as a linker that finds a kernel in several units,
+//   compiled with and without this pass, takes both from the same.
 //
 //   No kernel tells the device to start the next one early. Blocks of the next
 //   one would wait on multiprocessors that kernels of other queues could use,
