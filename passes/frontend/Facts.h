@@ -1,4 +1,4 @@
-//===- Facts.h - What the front end knows of the code ----------*- C++ -*-===//
+//===- Facts.h - What the front end knows of the code -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

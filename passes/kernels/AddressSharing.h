@@ -1,5 +1,4 @@
-//===- AddressSharing.h - Neighbours' addresses from one another -*- C++
-//-*-===//
+//===- AddressSharing.h - Addresses from neighbours' ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

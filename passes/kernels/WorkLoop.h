@@ -1,5 +1,4 @@
 //===- WorkLoop.h - A loop dealt out to teams or threads --------*- C++ -*-===//
-//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -151,7 +151,10 @@ Value *Emitter::condition(Instruction *At) {
       Last, ConstantInt::get(Last->getType(), LeastIterations - 1));
   DenseMap<unsigned, Range> Known;
   Type *Wide = Builder.getInt128Ty();
-  auto Require = [&](Value *V) { Result = Builder.CreateAnd(Result, V); };
+  // What is computed of poison, for what is not executed, decides nothing else.
+  auto Require = [&](Value *V) {
+    Result = Builder.CreateAnd(Result, Builder.CreateFreeze(V));
+  };
   auto Of = [&](unsigned I) {
     auto [Place, IsNew] = Known.try_emplace(I);
     if (IsNew) {
@@ -169,7 +172,7 @@ Value *Emitter::condition(Instruction *At) {
     Require(Builder.CreateOr(Builder.CreateICmpSLE(A.End, B.First),
                              Builder.CreateICmpSLE(B.End, A.First)));
   }
-  return Builder.CreateFreeze(Result);
+  return Result;
 }
 
 /// Says of a loop that its iterations are independent.
@@ -225,8 +228,8 @@ static bool takeOne(Function &F, FunctionAnalysisManager &FAM,
   for (Loop *L : LI.getLoopsInPreorder()) {
     if (L->isInnermost() || Seen.contains(L->getHeader()) ||
         findStringMetadataForLoop(L, Marker) ||
-        getBooleanLoopAttribute(L, "llvm.loop.isvectorized") ||
-        getBooleanLoopAttribute(L, "llvm.loop.vectorize.enable"))
+        hasVectorizeTransformation(L) != TM_Unspecified ||
+        findStringMetadataForLoop(L, "llvm.loop.vectorize.width"))
       continue;
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     if (!hasJumps(*L, SE))

@@ -111,7 +111,9 @@ void Emitter::count(IRBuilder<> &Builder) {
   auto Sum = [&](Value *Left, Value *Right) {
     return Builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Left, Right);
   };
+  // What is computed of poison, for what is not executed, decides nothing else.
   auto Require = [&](Value *V) {
+    V = Builder.CreateFreeze(V);
     Holds = Holds ? Builder.CreateAnd(Holds, V) : V;
   };
   Value *Last = expand(Plan.Last, false, Builder);
@@ -143,7 +145,6 @@ void Emitter::count(IRBuilder<> &Builder) {
   }
   Require(Builder.CreateICmpSLE(
       Count, ConstantInt::get(Wide, APInt::getSignedMaxValue(64).zext(128))));
-  Holds = Builder.CreateFreeze(Holds);
 }
 
 /// One loop over what the inner one needs.

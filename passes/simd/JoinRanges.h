@@ -1,5 +1,4 @@
-//===- JoinRanges.h - Ranges that follow each other are one loop -*- C++
-//-*-===//
+//===- JoinRanges.h - Ranges that follow each other -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

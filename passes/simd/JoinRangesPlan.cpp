@@ -27,6 +27,11 @@ namespace accx::simd {
 /// Ranges known to have as many iterations as this gain nothing.
 static constexpr unsigned LongRange = 256;
 
+/// Whether 128 bits have room for sums and products of such numbers.
+static bool isNarrow(ScalarEvolution &SE, const SCEV *S) {
+  return SE.getTypeSizeInBits(S->getType()) <= 64;
+}
+
 namespace {
 
 /// Takes the outer loop's counters apart before they are extended, which holds
@@ -52,7 +57,7 @@ private:
                   : SE.getZeroExtendExpr(S, E->getType());
     };
     const auto *Rec = dyn_cast<SCEVAddRecExpr>(Operand);
-    if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
+    if (!Rec || Rec->getLoop() != &L || !Rec->isAffine() || !isNarrow(SE, Rec))
       return Extend(Operand, IsSigned);
     if (const JoinedRanges::Counter C{Rec, IsSigned}; !is_contained(Seen, C))
       Seen.push_back(C);
@@ -155,7 +160,7 @@ bool Planner::isCounted() {
     Plan.RunsIf = Runs;
   }
   Type *Wide = Type::getInt64Ty(L.getHeader()->getContext());
-  if (SE.getTypeSizeInBits(Count->getType()) > 64)
+  if (!isNarrow(SE, Count))
     return false;
   Plan.Each =
       SE.getAddExpr(SE.getNoopOrZeroExtend(Count, Wide), SE.getOne(Wide));
@@ -212,6 +217,7 @@ bool Planner::isFromTo() {
     Next = Left;
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next));
   if (!Rec || Rec->getLoop() != &K || !Rec->isAffine() ||
+      !Rec->getType()->isIntegerTy() || !isNarrow(SE, Rec) ||
       !Rec->getStepRecurrence(SE)->isOne())
     return false;
   Type *Ty = Rec->getType();
@@ -268,7 +274,7 @@ bool Planner::goesOn(Value *V) {
   if (!SE.isSCEVable(V->getType()))
     return false;
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(extended(SE.getSCEV(V)));
-  if (!Rec || Rec->getLoop() != &K || !Rec->isAffine())
+  if (!Rec || Rec->getLoop() != &K || !Rec->isAffine() || !isNarrow(SE, Rec))
     return false;
   const SCEV *Step = Rec->getStepRecurrence(SE);
   const auto *First = dyn_cast<SCEVAddRecExpr>(Rec->getStart());
@@ -347,9 +353,8 @@ StringRef Planner::run() {
   Plan.Last = SE.getBackedgeTakenCount(&L);
   if (!K.isInnermost() || !HasForm(L) || !HasForm(K) || Known >= LongRange ||
       !isPlainLoop(L) || !isPlainLoop(K) || calls(K) ||
-      isa<SCEVCouldNotCompute>(Plan.Last) ||
-      SE.getTypeSizeInBits(Plan.Last->getType()) > 64 || !isOnlyAround() ||
-      (!isCounted() && !isFromTo()))
+      isa<SCEVCouldNotCompute>(Plan.Last) || !isNarrow(SE, Plan.Last) ||
+      !isOnlyAround() || (!isCounted() && !isFromTo()))
     return {};
   StringRef Reason = planBody();
   // Most nests are others.

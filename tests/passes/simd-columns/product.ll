@@ -1,6 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The loop over columns is taken twice: for lanes, where the result overlaps
-; neither operand and there are enough columns, and as it is.
+; neither operand and there are enough columns, and as it is. Each question is
+; frozen for itself: an address of poison that no iteration accesses decides no
+; other one.
 ;
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-columns,verify -S %s -pass-remarks=simd-columns 2>&1 | FileCheck %s
 ; Twice is as once.
@@ -12,8 +14,10 @@
 ; CHECK-LABEL: define void @product(
 ; CHECK: icmp uge i64 {{.*}}, 7
 ; CHECK: mul i128
-; CHECK: [[ALL:%.*]] = freeze i1
-; CHECK: br i1 [[ALL]], label %columns1.lanes, label %columns1
+; CHECK: [[APART:%.*]] = or i1
+; CHECK-NEXT: [[IS:%.*]] = freeze i1 [[APART]]
+; CHECK-NEXT: and i1 {{.*}}, [[IS]]
+; CHECK: br i1 {{.*}}, label %columns1.lanes, label %columns1
 ; CHECK: load float, {{.*}}!llvm.access.group
 ; CHECK: br i1 {{.*}}!llvm.loop [[LANES:![0-9]+]]
 ; CHECK: [[LANES]] = distinct !{[[LANES]], {{![0-9]+}}, [[MARK:![0-9]+]]}

@@ -73,8 +73,19 @@ void is_volatile(double *restrict c, const volatile double *b, long n) {
   }
 }
 
-// Both jump; rows are LLVM's; a triangle's lanes are not equally long; few.
+// Both jump; rows are LLVM's; a triangle's lanes are not equally long; few; the
+// program wants no vectors.
 // CHECK-NOT: remark:
+void disabled(double *restrict c, const double *restrict b, long n) {
+#pragma clang loop vectorize(disable)
+  for (long j = 0; j < n; j++) {
+    double sum = 0;
+    for (long k = 0; k < n; k++)
+      sum += b[k * n + j];
+    c[j] = sum;
+  }
+}
+
 void both(double *restrict c, const double *restrict b, long n) {
   for (long j = 0; j < n; j++) {
     double sum = 0;

@@ -1,5 +1,4 @@
-//===- Command.cpp - Commands a test runs
-//----------------------------------===//
+//===- Command.cpp - Commands a test runs ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

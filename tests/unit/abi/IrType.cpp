@@ -1,5 +1,4 @@
-//===- IrType.cpp - Layouts of types in LLVM IR
-//----------------------------===//
+//===- IrType.cpp - Layouts of types in LLVM IR ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- LayoutsTest.cpp - Structures against clang's types
-//------------------===//
+//===- LayoutsTest.cpp - Structures against clang's types -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

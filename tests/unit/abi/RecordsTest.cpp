@@ -1,5 +1,4 @@
-//===- RecordsTest.cpp - Values that clang's programs pass
-//-----------------===//
+//===- RecordsTest.cpp - Values that clang's programs pass ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,5 +1,4 @@
-//===- RectangleTest.cpp - Reduction of rectangles
-//-------------------------===//
+//===- RectangleTest.cpp - Reduction of rectangles ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
