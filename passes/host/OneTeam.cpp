@@ -45,10 +45,7 @@ class Launch {
 
 public:
   Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
-  Function *body() const {
-    return dyn_cast<Function>(
-        Fork.getArgOperand(host::fork::Body)->stripPointerCasts());
-  }
+  Function *body() const { return host::bodyToCall(Fork); }
   /// Whether calls of the body are what the fork would do.
   bool isPlain();
   void replace(Function &Direct);
@@ -80,20 +77,7 @@ bool Launch::mayBeOne() const {
 }
 
 bool Launch::isPlain() {
-  Function *Body = body();
-  if (!Body || Body->isDeclaration() || Fork.hasMetadata(Mark) || !findPush() ||
-      !mayBeOne())
-    return false;
-  // The threads' numbers, and what is captured.
-  const unsigned Captured = Fork.arg_size() - host::fork::Args;
-  if (Body->arg_size() != Captured + 2 || Body->isVarArg() ||
-      !Body->getReturnType()->isVoidTy())
-    return false;
-  for (unsigned I = 0; I < Captured; ++I)
-    if (Body->getArg(I + 2)->getType() !=
-        Fork.getArgOperand(host::fork::Args + I)->getType())
-      return false;
-  return true;
+  return body() && !Fork.hasMetadata(Mark) && findPush() && mayBeOne();
 }
 
 /// One team, and as many threads as a parallel region has without it.

@@ -10,6 +10,7 @@
 #ifndef ACCX_HOST_RUNTIME_H
 #define ACCX_HOST_RUNTIME_H
 
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -34,6 +35,22 @@ inline constexpr char ThreadNumber[] = "__kmpc_global_thread_num";
 
 /// On functions that only run where no parallel region is around them.
 inline constexpr char OutsideRegions[] = "accx-outside-regions";
+
+/// The body of \p Fork, if a call of it with two numbers of threads and what
+/// the fork captures is what the fork makes of it; null otherwise.
+inline llvm::Function *bodyToCall(const llvm::CallInst &Fork) {
+  auto *Body = llvm::dyn_cast<llvm::Function>(
+      Fork.getArgOperand(fork::Body)->stripPointerCasts());
+  const unsigned Captured = Fork.arg_size() - fork::Args;
+  if (!Body || Body->isDeclaration() || Body->isVarArg() ||
+      !Body->getReturnType()->isVoidTy() || Body->arg_size() != Captured + 2)
+    return nullptr;
+  for (unsigned I = 0; I < Captured; ++I)
+    if (Body->getArg(I + 2)->getType() !=
+        Fork.getArgOperand(fork::Args + I)->getType())
+      return nullptr;
+  return Body;
+}
 
 /// Whether \p M is device code for a processor.
 inline bool isHostDevice(const llvm::Module &M) {

@@ -63,10 +63,7 @@ class Region {
 
 public:
   Region(CallInst &Fork, FunctionAnalysisManager &FAM) : Fork(Fork), FAM(FAM) {}
-  Function *body() const {
-    return dyn_cast<Function>(
-        Fork.getArgOperand(host::fork::Body)->stripPointerCasts());
-  }
+  Function *body() const { return host::bodyToCall(Fork); }
   /// Whether calls of the body are what the fork would do with one thread.
   bool isPlain();
   bool split();
@@ -76,17 +73,8 @@ public:
 
 bool Region::isPlain() {
   Function *Body = body();
-  if (!Body || Fork.hasMetadata(Mark) || Body->isDeclaration() ||
-      Body->isVarArg() || !Body->getReturnType()->isVoidTy() ||
-      Body->getInstructionCount() > MostCode)
+  if (!Body || Fork.hasMetadata(Mark) || Body->getInstructionCount() > MostCode)
     return false;
-  const unsigned Captured = Fork.arg_size() - host::fork::Args;
-  if (Body->arg_size() != Captured + 2)
-    return false;
-  for (unsigned I = 0; I < Captured; ++I)
-    if (Body->getArg(I + 2)->getType() !=
-        Fork.getArgOperand(host::fork::Args + I)->getType())
-      return false;
   // Regions inside, and what only ends with the region.
   for (Instruction &I : instructions(*Body)) {
     const StringRef Name = calledName(I);
