@@ -4,12 +4,12 @@
 Prints how many nests there were, how many became lanes, and how many differ.
 """
 
-import argparse
 import os
 import random
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Inputs"))
+import with_and_without
 
 PROLOGUE = """
 #include <stdio.h>
@@ -169,52 +169,5 @@ def unit(seed, nests):
     )
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--clang", required=True)
-    parser.add_argument("--plugin", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--units", type=int, default=2)
-    parser.add_argument("--nests", type=int, default=20)
-    parser.add_argument("--flags", default="-O3 -march=native")
-    parser.add_argument("--keep", default=None)
-    options = parser.parse_args()
-    common = ["-w", "-fopenmp", "-ffp-contract=off"]
-    differ = lanes = 0
-    with tempfile.TemporaryDirectory() as folder:
-        folder = options.keep or folder
-        for seed in range(options.seed, options.seed + options.units):
-            source = os.path.join(folder, "unit%d.c" % seed)
-            with open(source, "w") as out:
-                out.write(unit(seed, options.nests))
-            plain, ours = source[:-2] + ".plain", source[:-2] + ".ours"
-            subprocess.run(
-                [options.clang, *common, "-O1", source, "-o", plain], check=True
-            )
-            build = subprocess.run(
-                [options.clang, *common, *options.flags.split(),
-                 "-fpass-plugin=" + options.plugin,
-                 "-Rpass=simd-(columns|function)", source, "-o", ours],
-                check=True, capture_output=True, text=True,
-            )
-            lanes += build.stderr.count("vectorized outer loop")
-            env = dict(os.environ, OMP_NUM_THREADS="2")
-            results = [
-                subprocess.run([program], capture_output=True, text=True, env=env)
-                for program in (plain, ours)
-            ]
-            if any(r.returncode for r in results):
-                print("seed %d: a program failed" % seed, file=sys.stderr)
-                differ += 1
-                continue
-            # Sums go on: what differs first counts.
-            for line, other in zip(*(r.stdout.splitlines() for r in results)):
-                if line != other:
-                    print("seed %d: %s" % (seed, line), file=sys.stderr)
-                    differ += 1
-                    break
-    total = options.units * options.nests
-    print("%d nests, %d became lanes, %d units differ" % (total, lanes, differ))
-
-
-main()
+with_and_without.main(unit, "nests", 20, ["-fopenmp", "-ffp-contract=off"],
+                      "simd-(columns|function)", "vectorized outer loop", "lanes")

@@ -5,12 +5,12 @@ With the passes and without; prints how many loops there were, how many became
 one, and how many programs differ.
 """
 
-import argparse
 import os
 import random
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Inputs"))
+import with_and_without
 
 PROLOGUE = """
 #include <stdio.h>
@@ -134,50 +134,4 @@ def unit(seed, loops):
     )
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--clang", required=True)
-    parser.add_argument("--plugin", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--units", type=int, default=2)
-    parser.add_argument("--loops", type=int, default=30)
-    parser.add_argument("--flags", default="-O3 -march=native")
-    parser.add_argument("--keep", default=None)
-    options = parser.parse_args()
-    differ = joined = 0
-    with tempfile.TemporaryDirectory() as folder:
-        folder = options.keep or folder
-        for seed in range(options.seed, options.seed + options.units):
-            source = os.path.join(folder, "unit%d.c" % seed)
-            with open(source, "w") as out:
-                out.write(unit(seed, options.loops))
-            plain, ours = source[:-2] + ".plain", source[:-2] + ".ours"
-            subprocess.run(
-                [options.clang, "-w", "-O1", source, "-o", plain], check=True
-            )
-            build = subprocess.run(
-                [options.clang, "-w", *options.flags.split(),
-                 "-fpass-plugin=" + options.plugin, "-Rpass=simd-join",
-                 source, "-o", ours],
-                check=True, capture_output=True, text=True,
-            )
-            joined += build.stderr.count("are one loop")
-            results = [
-                subprocess.run([program], capture_output=True, text=True, timeout=60)
-                for program in (plain, ours)
-            ]
-            if any(r.returncode for r in results):
-                print("seed %d: a program failed" % seed, file=sys.stderr)
-                differ += 1
-                continue
-            # Sums go on: what differs first counts.
-            for line, other in zip(*(r.stdout.splitlines() for r in results)):
-                if line != other:
-                    print("seed %d: %s" % (seed, line), file=sys.stderr)
-                    differ += 1
-                    break
-    total = options.units * options.loops
-    print("%d loops, %d became one, %d units differ" % (total, joined, differ))
-
-
-main()
+with_and_without.main(unit, "loops", 30, [], "simd-join", "are one loop", "one")
