@@ -50,7 +50,7 @@ bool isSteps(const Loop &L, ScalarEvolution &SE) {
     }
   }
   const unsigned Steps = SE.getSmallConstantTripCount(&L);
-  return Meets && Steps > 1 && Steps <= MaxSteps &&
+  return Meets && Steps > 0 && Steps <= MaxSteps &&
          Steps * Instructions <= MaxInstructions && L.isSafeToClone();
 }
 

@@ -130,7 +130,7 @@ class Case:
     def loop(self, mask, depth, arrays):
         self.loops += 1
         k = f"k{self.loops}"
-        count = self.rng.choice(["p", "2", "3", "p + 1"])
+        count = self.rng.choice(["p", "1", "2", "3", "p + 1"])
         for out in (self.kernel, self.model):
             out.append(f"for (int {k} = 0; {k} < {count}; ++{k}) {{")
         self.uniform.append(k)
