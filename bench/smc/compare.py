@@ -4,10 +4,11 @@
 
     compare.py [--cuda] FOLDER [ROUNDS] [BENCHMARK...]
 
-FOLDER has host-channels, host-directives and host-rivals. Each round runs all
-of them once; times are medians of ROUNDS (3) medians. With --cuda programs with
-channel types on a GPU beside CUDA: channels-1 and channel-rivals. Ends with 1 if
-a result is wrong.
+FOLDER has host-channels, host-directives, and natural loops: host-rivals, in
+parallel by OpenMP, and host-serial, the same without any directive. Each round
+runs all of them once; times are medians of ROUNDS (3) medians. With --cuda
+programs with channel types on a GPU beside CUDA: channels-1 and channel-rivals.
+Ends with 1 if a result is wrong.
 """
 import collections
 import os
@@ -15,11 +16,12 @@ import statistics
 import subprocess
 import sys
 
-Programs = collections.namedtuple("Programs", "plugin rival rival_name parts")
-HOST = Programs("host", "host-rivals", "plain", {
+# Rivals: program and name of the column.
+Programs = collections.namedtuple("Programs", "plugin rivals parts")
+HOST = Programs("host", {"host-rivals": "OpenMP", "host-serial": "serial"}, {
     "host-channels": ["pathfinder", "hotspot", "dyadic", "reduction"],
     "host-directives": ["matmul", "n-body"]})
-CUDA = Programs("cuda", "channel-rivals", "CUDA", {
+CUDA = Programs("cuda", {"channel-rivals": "CUDA"}, {
     "channels-1": ["pathfinder", "hotspot", "dyadic", "reduction"]})
 
 
@@ -39,9 +41,9 @@ def run(programs, program, name, times, prefix):
     return right
 
 
-def rival_of(times, bench, size):
+def rival_of(times, rival, bench, size):
     """The natural loop of the same benchmark, or the same tile's program."""
-    keys = [k for k in times if k[0] == "rival" and k[2] == size]
+    keys = [k for k in times if k[0] == rival and k[2] == size]
     same = [k for k in keys if k[1] == bench]
     return same or [k for k in keys if bench.startswith(k[1])]
 
@@ -56,18 +58,24 @@ def main():
     for _ in range(rounds):
         for program, names in programs.parts.items():
             for name in (n for n in names if not rest or n in rest):
-                right &= run(programs, f"{folder}/{programs.rival}", name, times,
-                             "rival")
+                for rival in programs.rivals:
+                    right &= run(programs, f"{folder}/{rival}", name, times,
+                                 rival)
                 right &= run(programs, f"{folder}/{program}", name, times, "fcw")
-    print(f"| | fcw | {programs.rival_name} | fcw / {programs.rival_name} |\n"
-          "| --- | --- | --- | --- |")
+    columns = [c for n in programs.rivals.values() for c in (n, f"fcw / {n}")]
+    print("| | fcw |", " | ".join(columns), "|\n" + "| --- " * (2 + len(columns))
+          + "|")
     for (prefix, bench, size), values in times.items():
-        names = rival_of(times, bench, size) if prefix == "fcw" else []
-        if names:
-            ours = statistics.median(values)
-            theirs = statistics.median(times[names[0]])
-            print(f"| {bench} {size:,} | {ours:.3g} | {theirs:.3g} | "
-                  f"{ours / theirs:.2f} |")
+        if prefix != "fcw":
+            continue
+        ours, cells = statistics.median(values), []
+        for rival in programs.rivals:
+            names = rival_of(times, rival, bench, size)
+            theirs = statistics.median(times[names[0]]) if names else None
+            cells += [f"{theirs:.3g}", f"{ours / theirs:.2f}"] if names else [
+                "", ""]
+        if any(cells):
+            print(f"| {bench} {size:,} | {ours:.3g} |", " | ".join(cells), "|")
     print("all results right" if right else "WRONG RESULTS")
     return not right
 

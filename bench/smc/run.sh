@@ -28,10 +28,13 @@ if [[ $ACCX_DEVICE == host ]]; then
       "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
     "$BENCH_BIN/host-channels-$tiled" small
   done
-  # What processors' own loops take.
+  # What processors' own loops take, in parallel and without any directive.
   clang-19 -O3 -march=native -fopenmp "$BENCH_ROOT/smc/host-rivals.c" \
     -o "$BENCH_BIN/host-rivals" -lm
   "$BENCH_BIN/host-rivals" small
+  clang-19 -O3 -march=native "$BENCH_ROOT/smc/host-rivals.c" \
+    -o "$BENCH_BIN/host-serial" -lm
+  "$BENCH_BIN/host-serial" small
   for program in 0 1 2; do
     "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DPROGRAM=$program" \
       "$openarc" -o "$BENCH_BIN/host-openarc-$program" -lm

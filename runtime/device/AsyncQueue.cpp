@@ -23,7 +23,7 @@ constexpr size_t StagedBytes = size_t(64) << 10;
 /// Copies to pageable memory beyond this size the driver waits for.
 constexpr size_t DeliveredBytes = size_t(4) << 10;
 /// So many constructs share an event that tells that the queue passed them.
-constexpr uint64_t TailsPerFence = 32;
+constexpr uint64_t TailsPerFence = 128;
 /// Constructs that may be under way; beyond, who queues more waits.
 constexpr size_t MaxTails = size_t(1) << 14;
 /// A wait asks the queue again and again for so long.
