@@ -179,7 +179,9 @@ bool Planner::isPlain(Instruction &I) const {
   if (isa<LoadInst, StoreInst>(I)) {
     Type *Ty = getLoadStoreType(&I);
     const Align Alignment = getLoadStoreAlignment(&I);
-    if (!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy())
+    // Ranges are compared in one address space.
+    if ((!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy()) ||
+        getLoadStoreAddressSpace(&I) != 0)
       return false;
     return isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple() &&
                                   TTI.isLegalMaskedLoad(Ty, Alignment)

@@ -81,6 +81,10 @@ private:
   Loop &loopAt(BasicBlock *Header) {
     return *FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
   }
+  bool isInnermostHeader(BasicBlock *Header) {
+    const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(Header);
+    return L && L->getHeader() == Header && L->isInnermost();
+  }
   void forget() { FAM.invalidate(F, PreservedAnalyses::none()); }
   void canonicalize();
   void refuse(Loop &L, const Refusal &No);
@@ -364,18 +368,22 @@ bool Remainders::runOn(BasicBlock *&Header) {
 
 bool Remainders::run() {
   canonicalize();
-  SmallVector<BasicBlock *, 16> Headers;
+  SmallVector<WeakVH, 16> Headers;
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
     if (L->isInnermost() &&
         !getBooleanLoopAttribute(L, "llvm.loop.isvectorized") &&
         Headers.size() < MaxLoops)
-      Headers.push_back(L->getHeader());
+      Headers.emplace_back(L->getHeader());
   if (Headers.empty())
     return Changed;
   FullVectors Wide(F, FAM);
   IsWide = Wide.isActive();
   attachVectorVariants(F, FAM);
-  for (BasicBlock *&Header : Headers) {
+  for (WeakVH &Known : Headers) {
+    auto *Header = cast_or_null<BasicBlock>(Known);
+    // Code that nothing leads to goes while others are changed.
+    if (!Header || !isInnermostHeader(Header))
+      continue;
     bool Short = isMarkedShort(loopAt(Header));
     if (remember(Header) || runOn(Header)) {
       Wide.keep();

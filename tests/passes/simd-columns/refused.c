@@ -51,6 +51,16 @@ void condition(double *restrict c, const double *restrict b, long n) {
   }
 }
 
+// CHECK: remark: a loop inside goes down columns: it does what vectors cannot
+void segment(double __seg_gs *c, const double *b, long n) {
+  for (long j = 0; j < n; j++) {
+    double sum = 0;
+    for (long k = 0; k < n; k++)
+      sum += b[k * n + j];
+    c[j] = sum;
+  }
+}
+
 double other(double);
 
 // CHECK: remark: a loop inside goes down columns: it does what vectors cannot
