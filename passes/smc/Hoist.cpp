@@ -67,6 +67,7 @@ public:
         return false;
       }
     dropOtherBarriers();
+    sortMeetings();
     for (Meeting &M : Meetings)
       while (mayPartAt(*M.Note)) {
         if (moveOut(*M.Note))
@@ -119,6 +120,31 @@ private:
       if (noteOf(I) == NoteKind::Barrier &&
           none_of(Meetings, [&](const Meeting &M) { return M.Note == &I; }))
         I.eraseFromParent();
+  }
+
+  /// What is moved out has all other sides of a branch ahead of it. So those of
+  /// the side that stands last in the program go first, of whatever array.
+  void sortMeetings() {
+    DenseMap<const BasicBlock *, unsigned> Place, Found;
+    for (const BasicBlock &Block : F)
+      Place.try_emplace(&Block, Place.size());
+    SmallVector<const BasicBlock *, 32> Work = {&F.getEntryBlock()};
+    while (!Work.empty()) {
+      const BasicBlock *Block = Work.pop_back_val();
+      if (!Found.try_emplace(Block, Found.size()).second)
+        continue;
+      SmallVector<const BasicBlock *, 4> Next(successors(Block));
+      sort(Next, [&](const BasicBlock *A, const BasicBlock *B) {
+        return Place.at(A) < Place.at(B);
+      });
+      append_range(Work, Next);
+    }
+    Meetings.sort([&](const Meeting &A, const Meeting &B) {
+      const BasicBlock *Left = A.Note->getParent(),
+                       *Right = B.Note->getParent();
+      return Left == Right ? A.Note->comesBefore(B.Note)
+                           : Found.at(Left) < Found.at(Right);
+    });
   }
 
   /// The region's writes of its array.
