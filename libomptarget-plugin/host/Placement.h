@@ -24,6 +24,7 @@ public:
   void read(uint32_t NumDevices, bool Bind);
 
   unsigned numCores() const { return unsigned(Cores.size()); }
+  const std::vector<int> &cores() const { return Cores; }
 
   /// Whether threads are bound at all.
   bool binds() const { return Bind; }

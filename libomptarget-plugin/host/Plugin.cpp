@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Caches.h"
 #include "Device.h"
 #include "Launch.h"
 #include "Settings.h"
@@ -26,6 +27,8 @@ struct PluginState {
   Settings Environment;
   Placement Cores;
   std::string ProcessorName = "CPU";
+  /// 0: no kernel writes past the cache. Unset until an image asks.
+  std::optional<uint64_t> StreamBytes;
 
   Lock Guard;
   /// By ordinal; null while closed.
@@ -92,6 +95,7 @@ static accx_status init(uint32_t *NumDevices) {
   First = false;
   P.Cores.read(P.Environment.NumDevices, P.Environment.Bind);
   P.ProcessorName = readProcessorName();
+  P.StreamBytes = P.Environment.StreamBytes;
   P.Devices.assign(P.Environment.NumDevices, nullptr);
   *NumDevices = P.Environment.NumDevices;
   return ACCX_OK;
@@ -170,11 +174,25 @@ static accx_status imageCheck(accx_device, const void *Data, size_t Size) {
   return ElfView(Data, Size).check();
 }
 
+/// Tells \p I from which size on its kernels write past the cache.
+static void tellStreamBytes(const Image &I) {
+  const Module::Symbol *S = I.module()->find(StreamBytesName);
+  if (!S || S->Size != sizeof(uint64_t))
+    return;
+  PluginState &P = plugin();
+  std::lock_guard Locked(P.Guard);
+  if (!P.StreamBytes)
+    P.StreamBytes = streamBytes(P.Cores.cores());
+  if (*P.StreamBytes)
+    *reinterpret_cast<uint64_t *>(S->Address) = *P.StreamBytes;
+}
+
 static accx_status imageLoad(accx_device Handle, const void *Data, size_t Size,
                              accx_image *Out) {
   Image *I = nullptr;
   if (accx_status S = toDevice(Handle)->loadImage(Data, Size, &I))
     return S;
+  tellStreamBytes(*I);
   *Out = reinterpret_cast<accx_image>(I);
   return ACCX_OK;
 }

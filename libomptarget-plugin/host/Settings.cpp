@@ -100,6 +100,16 @@ accx_status Settings::read() {
                   "with an optional suffix K, M or G",
                   Text);
 
+  if (const char *Text = std::getenv("ACCX_HOST_STREAM")) {
+    uint64_t Bytes = 0;
+    if (!parseBytes(Text, Bytes))
+      return fail(ACCX_ERROR_INVALID,
+                  "ACCX_HOST_STREAM=%s: must be a number of bytes, with an "
+                  "optional suffix K, M or G",
+                  Text);
+    StreamBytes = Bytes;
+  }
+
   Bind = !userPlacesThreads();
   return readSwitch("ACCX_HOST_BIND", Bind);
 }

@@ -12,6 +12,7 @@
 #include "Status.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace accx::host {
 
@@ -25,6 +26,9 @@ struct Settings {
   /// ACCX_HOST_BIND: executor threads are bound to cores. Off when the user
   /// placed OpenMP's threads himself.
   bool Bind = true;
+  /// ACCX_HOST_STREAM: arrays of more bytes are written past the cache; 0: none
+  /// are. It follows from the machine's caches if unset.
+  std::optional<uint64_t> StreamBytes;
 
   /// Reads the environment. A value that makes no sense is a failure that names
   /// the variable.

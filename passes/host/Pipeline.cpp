@@ -12,6 +12,7 @@
 #include "host/OneTeam.h"
 #include "host/SmallRegions.h"
 #include "host/StaticShares.h"
+#include "host/StreamStores.h"
 #include "host/SumOrder.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -37,12 +38,18 @@ static cl::opt<bool>
                    cl::desc("Read what sums in kernels of processors add up "
                             "from its beginning on"));
 
+static cl::opt<bool>
+    EnableStreamStores("accx-stream-stores", cl::init(true), cl::Hidden,
+                       cl::desc("Write arrays past the cache in kernels of "
+                                "processors where they do not fit it"));
+
 namespace accx::host {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<OneTeamPass>(Name, MPM) ||
          addIfNamed<SmallRegionsPass>(Name, MPM) ||
          addIfNamed<StaticSharesPass>(Name, MPM) ||
+         addIfNamed<StreamStoresPass>(Name, MPM) ||
          addIfNamed<SumOrderPass>(Name, MPM);
 }
 
@@ -57,6 +64,9 @@ void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(SmallRegionsPass());
   if (EnableStaticShares)
     MPM.addPass(StaticSharesPass());
+  // Vectors are there from -O2 on; shares tell of threads.
+  if (EnableStreamStores && Level.getSpeedupLevel() >= 2)
+    MPM.addPass(StreamStoresPass());
 }
 
 } // namespace accx::host

@@ -36,6 +36,9 @@ inline constexpr char ThreadNumber[] = "__kmpc_global_thread_num";
 /// On functions that only run where no parallel region is around them.
 inline constexpr char OutsideRegions[] = "accx-outside-regions";
 
+/// On functions that only run where they have little to do.
+inline constexpr char SmallWork[] = "accx-small-work";
+
 /// The body of \p Fork, if a call of it with two numbers of threads and what
 /// the fork captures is what the fork makes of it; null otherwise.
 inline llvm::Function *bodyToCall(const llvm::CallInst &Fork) {

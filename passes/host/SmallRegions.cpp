@@ -116,6 +116,7 @@ bool Region::makeAlone() {
   Alone = CloneFunction(body(), Map);
   Alone->setName(body()->getName() + ".alone");
   Alone->setLinkage(GlobalValue::InternalLinkage);
+  Alone->addFnAttr(host::SmallWork);
   tellIterations();
   if (!host::takeWholeLoops(*Alone, kernels::schedule::Static))
     return false;

@@ -10,6 +10,7 @@
 
 #include <cstring>
 #include <dlfcn.h>
+#include <fstream>
 
 // The program's own, under the names that the images define.
 extern "C" {
@@ -76,6 +77,26 @@ TEST_CASE("names, sizes and what is no kernel") {
   REQUIRE(plugin().image_kernel(A.Handle, "kernel_add", &Kernel) == ACCX_OK);
   REQUIRE(plugin().image_kernel(A.Handle, "kernel_add", &Again) == ACCX_OK);
   CHECK(Kernel == Again);
+}
+
+TEST_CASE("images learn how much the caches hold") {
+  const std::pair<const char *, uint64_t> Given[] = {
+      {"0", UINT64_MAX}, {"123", 123}, {"3k", 3072}, {"2G", 2ull << 30}};
+  for (auto [Text, Bytes] : Given) {
+    Devices D({{"ACCX_HOST_STREAM", Text}});
+    LoadedImage A(D[0], "host_basic"), B(D[1], "host_odd");
+    CHECK(A.global<uint64_t>("__accx_stream_bytes") == Bytes);
+    CHECK(B.global<uint64_t>("__accx_stream_bytes") == Bytes);
+  }
+  // The system's figure, or none.
+  Devices D({{"ACCX_HOST_STREAM", ""}});
+  LoadedImage A(D[0], "host_basic");
+  std::ifstream Size("/sys/devices/system/cpu/cpu0/cache/index2/size");
+  uint64_t Kilobytes = 0;
+  if (Size >> Kilobytes)
+    CHECK(A.global<uint64_t>("__accx_stream_bytes") >= Kilobytes << 10);
+  else
+    CHECK(A.global<uint64_t>("__accx_stream_bytes") == UINT64_MAX);
 }
 
 TEST_CASE("unloading runs destructors and forgets the globals") {

@@ -63,6 +63,8 @@ TEST_CASE("bad values are refused and named") {
       {"ACCX_HOST_MEMORY", "17179869184G"},
       {"ACCX_HOST_MEMORY", "1.5G"},
       {"ACCX_HOST_BIND", "true"},
+      {"ACCX_HOST_STREAM", "-1"},
+      {"ACCX_HOST_STREAM", "32MB"},
   };
   for (auto [Name, Value] : Bad) {
     Environment E({{Name, Value}});

@@ -6,6 +6,8 @@ double device_table[100];
 /* Where the destructor leaves a mark; host memory. */
 int *device_mark;
 int device_constructed;
+/* What kernels that write past the cache ask. */
+unsigned long __accx_stream_bytes = -1ul;
 /* Relocated data. */
 int *device_counter_address = &device_counter;
 

@@ -1,0 +1,27 @@
+//===- Caches.h - How much the machine's caches hold ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels write large arrays past the cache (passes/host/StreamStores.h), and
+// ask the plugin what is large.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_PLUGIN_HOST_CACHES_H
+#define ACCX_PLUGIN_HOST_CACHES_H
+
+#include <cstdint>
+#include <vector>
+
+namespace accx::host {
+
+/// What images call it, 64 bits: arrays of more bytes are large.
+inline constexpr char StreamBytesName[] = "__accx_stream_bytes";
+
+/// Bytes of which data caches of \p Cores keep so little that arrays are better
+/// written past them; 0 if the system does not say how large caches are.
+uint64_t streamBytes(const std::vector<int> &Cores);
+
+} // namespace accx::host
+
+#endif // ACCX_PLUGIN_HOST_CACHES_H
