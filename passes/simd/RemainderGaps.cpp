@@ -84,7 +84,8 @@ static Value *loadPiece(IRBuilder<> &Builder, const WideLoad &Wide,
   IntrinsicInst *Load = Wide.Load;
   Type *Element = Load->getType()->getScalarType();
   auto *Piece = FixedVectorType::get(Element, Lanes);
-  uint64_t Offset = uint64_t(First) * Element->getScalarSizeInBits() / 8;
+  uint64_t Offset =
+      First * Load->getDataLayout().getTypeStoreSize(Element).getFixedValue();
   Value *From = Load->getArgOperand(0);
   if (First)
     From = Builder.CreateConstGEP1_64(Builder.getInt8Ty(), From, Offset);
@@ -132,7 +133,9 @@ void splitGaps(ArrayRef<BasicBlock *> Blocks, const TargetTransformInfo &TTI,
       if (!Wide)
         continue;
       auto *Type = cast<FixedVectorType>(I.getType());
-      unsigned Bits = Type->getScalarSizeInBits();
+      // Of pointers, too.
+      unsigned Bits =
+          unsigned(I.getDataLayout().getTypeSizeInBits(Type->getElementType()));
       unsigned Lanes = Register / Bits, All = Type->getNumElements();
       if (Lanes < FewestLanes || All <= Lanes || All % Lanes || All > 64 ||
           Bits % 8)
