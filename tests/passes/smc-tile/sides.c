@@ -17,11 +17,10 @@ static int at(const int *x, int i) { // of the own block
 
 #define KERNEL(NAME, TEST, THEN, ELSE)                                         \
   static void NAME(int n, int *restrict a, int *restrict c) {                  \
-    _Pragma("acc parallel loop copy(a[0:n], c[0:n])")                          \
-    for (int i = 0; i < n; ++i) {                                              \
+    _Pragma("acc parallel loop copy(a[0:n], c[0:n])") for (int i = 0; i < n;   \
+                                                           ++i) {              \
       int w = i % Block;                                                       \
-      _Pragma("acc fcw FETCH_CHANNEL_WB(a[i:1:1], c[i:1:1]) block(64)")        \
-      {                                                                        \
+      _Pragma("acc fcw FETCH_CHANNEL_WB(a[i:1:1], c[i:1:1]) block(64)") {      \
         if (TEST) {                                                            \
           THEN                                                                 \
         } else {                                                               \
