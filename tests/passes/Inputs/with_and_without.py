@@ -3,17 +3,33 @@
 
 import argparse
 import os
+import random
 import subprocess
 import sys
 import tempfile
 
 
-def main(unit, cases, count, flags, remarks, remark, became):
+def program(prologue, case, begin, seed, count):
+    """The text of a program of count cases, which begins with a statement."""
+    rng = random.Random(seed)
+    parts = [case(rng, number) for number in range(count)]
+    return (
+        prologue
+        + "".join(text for text, _ in parts)
+        + "int main(void) {\n"
+        + begin
+        + "\n".join(calls for _, calls in parts)
+        + "\n  return 0;\n}\n"
+    )
+
+
+def main(prologue, case, cases, count, flags, remarks, remark, became, begin=""):
     """Compares what programs print, line by line, and prints how many differ.
 
-    unit(seed, number) is the text of a program with so many cases, which are
-    called cases, count of them unless told. Both compilations take
-    flags. -Rpass=remarks tells of each case that became something by remark.
+    case(rng, number) is the text of a function and of its calls. They are
+    called cases, and a program has count of them unless told. Both compilations
+    take flags. -Rpass=remarks tells of each case that became something by
+    remark.
     """
     parser = argparse.ArgumentParser()
     parser.add_argument("--clang", required=True)
@@ -32,7 +48,7 @@ def main(unit, cases, count, flags, remarks, remark, became):
         for seed in range(options.seed, options.seed + options.units):
             source = os.path.join(folder, "unit%d.c" % seed)
             with open(source, "w") as out:
-                out.write(unit(seed, options.count))
+                out.write(program(prologue, case, begin, seed, options.count))
             plain, ours = source[:-2] + ".plain", source[:-2] + ".ours"
             subprocess.run([*common, "-O1", source, "-o", plain], check=True)
             build = subprocess.run(

@@ -6,7 +6,6 @@ differ.
 """
 
 import os
-import random
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Inputs"))
@@ -179,19 +178,7 @@ __attribute__((noinline)) static void loop%d(%s *%s C, const %s *A, const %s *B,
     return text, "\n".join(calls)
 
 
-def unit(seed, loops):
-    rng = random.Random(seed)
-    parts = [loop(rng, number) for number in range(loops)]
-    return (
-        PROLOGUE
-        + "".join(text for text, _ in parts)
-        + "int main(void) {\n  open_arenas();\n"
-        + "\n".join(calls for _, calls in parts)
-        + "\n  return 0;\n}\n"
-    )
-
-
 with_and_without.main(
-    unit, "loops", 30, ["--accx-targets=host", "-ffp-contract=off", "-fno-strict-aliasing"],
-    "stream-stores", "written past the cache", "streams",
+    PROLOGUE, loop, "loops", 30, ["--accx-targets=host", "-ffp-contract=off", "-fno-strict-aliasing"],
+    "stream-stores", "written past the cache", "streams", begin="  open_arenas();\n",
 )

@@ -5,7 +5,6 @@ Prints how many nests there were, how many became lanes, and how many differ.
 """
 
 import os
-import random
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Inputs"))
@@ -157,17 +156,6 @@ __attribute__((noinline)) static void nest%d(%s *%s C, const %s *A, const %s *B,
     return text, "\n".join(calls)
 
 
-def unit(seed, nests):
-    rng = random.Random(seed)
-    parts = [nest(rng, number) for number in range(nests)]
-    return (
-        PROLOGUE
-        + "".join(text for text, _ in parts)
-        + "int main(void) {\n  open_arenas();\n"
-        + "\n".join(calls for _, calls in parts)
-        + "\n  return 0;\n}\n"
-    )
-
-
-with_and_without.main(unit, "nests", 20, ["-fopenmp", "-ffp-contract=off"],
-                      "simd-(columns|function)", "vectorized outer loop", "lanes")
+with_and_without.main(PROLOGUE, nest, "nests", 20, ["-fopenmp", "-ffp-contract=off"],
+                      "simd-(columns|function)", "vectorized outer loop", "lanes",
+                      begin="  open_arenas();\n")

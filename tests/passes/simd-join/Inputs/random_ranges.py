@@ -6,7 +6,6 @@ one, and how many programs differ.
 """
 
 import os
-import random
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Inputs"))
@@ -122,16 +121,4 @@ __attribute__((noinline)) static void loop%d(%s first, %s last, %s e, %s n,
     return text, "\n".join(calls)
 
 
-def unit(seed, loops):
-    rng = random.Random(seed)
-    parts = [loop(rng, number) for number in range(loops)]
-    return (
-        PROLOGUE
-        + "".join(text for text, _ in parts)
-        + "int main(void) {\n"
-        + "\n".join(calls for _, calls in parts)
-        + "\n  return 0;\n}\n"
-    )
-
-
-with_and_without.main(unit, "loops", 30, [], "simd-join", "are one loop", "one")
+with_and_without.main(PROLOGUE, loop, "loops", 30, [], "simd-join", "are one loop", "one")
