@@ -39,7 +39,8 @@ uint64_t now() {
 /// A child shares the file with its parent and has copies of its counters;
 /// both belong to the parent.
 void continueInChild() {
-  Tracing.store(false, std::memory_order_relaxed);
+  if (Tracing.exchange(false, std::memory_order_relaxed))
+    abandonTrace();
   Counting.store(false, std::memory_order_relaxed);
   detail::ActivityMask.store(NotifyMask.load(std::memory_order_relaxed),
                              std::memory_order_relaxed);

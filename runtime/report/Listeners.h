@@ -40,6 +40,8 @@ bool openTrace(const std::string &Name, uint64_t LimitBytes);
 void traceActivity(const FinishedActivity &Activity);
 /// Makes the file complete up to now; \p Last ends recording.
 void flushTrace(bool Last);
+/// For a child that was forked off: the file is the parent's.
+void abandonTrace();
 
 /// As flushActivityListeners(), when the process is about to end.
 void endActivityListeners();

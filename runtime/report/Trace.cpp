@@ -10,25 +10,29 @@
 //   buffer   [ in the file | pending |   free   ]
 //                      Written      Used
 //
-// The file ends in a trailer that the next append overwrites, so it is valid
-// JSON between two appends. At the end of the process the file is closed for
-// good, but nothing is destroyed: threads may still run then.
+// Every append is one write of events and a trailer over the old trailer, so
+// the file is valid JSON whenever the process ends, also by _exit() or a
+// signal. A thread appends at the latest when a construct or a wait ends: what
+// such an end loses is a construct that was not finished. At the end of the
+// process the file is closed for good, but nothing is destroyed: threads may
+// still run then.
+//
 //
 //===----------------------------------------------------------------------===//
 
 #include "report/Listeners.h"
 #include "report/Report.h"
 #include "report/TraceEvent.h"
+#include "report/TraceFile.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <mutex>
 #include <new>
 #include <pthread.h>
-#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace accx;
@@ -56,6 +60,7 @@ class TraceFile {
   bool Closed = false; ///< Nothing is written any more.
   Buffer *Buffers = nullptr;
   pthread_key_t OwnerKey{};
+  bool HasKey = false;
   std::string Name;
 
   std::atomic<bool> Full{false};
@@ -63,8 +68,8 @@ class TraceFile {
   /// When an activity was dropped last.
   std::atomic<uint64_t> DropTime{0};
 
-  bool writeAt(off_t Where, std::string_view Data);
-  void writeTrailer();
+  bool writeEnd(std::string_view Events, std::string_view Trailer);
+  std::string trailer() const;
   void fail();
   bool append(std::string_view Events);
   void appendPending(Buffer &B);
@@ -77,7 +82,12 @@ public:
   void flush(bool Last);
   /// The thread that owns the buffer ends.
   void release(Buffer &B);
-  void forgetThreads() { pthread_key_delete(OwnerKey); }
+  /// A child that was forked off must not keep the file locked.
+  void abandon() { close(File); }
+  void forgetThreads() {
+    if (HasKey)
+      pthread_key_delete(OwnerKey);
+  }
 };
 
 /// Made by openTrace(), never destroyed.
@@ -98,19 +108,6 @@ void releaseBuffer(void *Owned) {
     Trace->forgetThreads();
 }
 
-std::string fileName(const std::string &Pattern, int Process) {
-  std::string Result;
-  for (size_t I = 0; I < Pattern.size(); ++I) {
-    if (Pattern.compare(I, 2, "%p") == 0) {
-      Result += std::to_string(Process);
-      ++I;
-    } else {
-      Result += Pattern[I];
-    }
-  }
-  return Result;
-}
-
 std::string processName() {
   char Path[4096];
   ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
@@ -129,28 +126,41 @@ std::string threadName(int Process, int Thread) {
   return Text;
 }
 
-bool TraceFile::writeAt(off_t Where, std::string_view Data) {
-  while (!Data.empty()) {
-    ssize_t Count = pwrite(File, Data.data(), Data.size(), Where);
+/// Writes both at the end of the events, in one piece where the system can.
+bool TraceFile::writeEnd(std::string_view Events, std::string_view Trailer) {
+  std::string Rest;
+  iovec Parts[2] = {{const_cast<char *>(Events.data()), Events.size()},
+                    {const_cast<char *>(Trailer.data()), Trailer.size()}};
+  const size_t Whole = Events.size() + Trailer.size();
+  ssize_t Count = 0;
+  do
+    Count = pwritev(File, Parts, 2, Size);
+  while (Count < 0 && errno == EINTR);
+  if (Count < 0)
+    return false;
+  auto Done = static_cast<size_t>(Count);
+  if (Done < Whole)
+    Rest.append(Events).append(Trailer);
+  while (Done < Whole) {
+    Count = pwrite(File, Rest.data() + Done, Whole - Done,
+                   Size + static_cast<off_t>(Done));
     if (Count < 0 && errno == EINTR)
       continue;
     if (Count <= 0)
       return false;
-    Data.remove_prefix(static_cast<size_t>(Count));
-    Where += Count;
+    Done += static_cast<size_t>(Count);
   }
   return true;
 }
 
-void TraceFile::writeTrailer() {
-  std::string Trailer;
+std::string TraceFile::trailer() const {
+  std::string Text;
   if (uint64_t Count = Dropped.load(std::memory_order_relaxed))
-    Trailer = noteEvent(
+    Text = noteEvent(
         std::to_string(Count) + " activities not recorded: ACCX_TRACE_LIMIT",
         DropTime.load(std::memory_order_relaxed), Process, Process);
-  Trailer += "\n],\"displayTimeUnit\":\"ns\"}\n";
-  if (!writeAt(Size, Trailer))
-    fail();
+  Text += "\n],\"displayTimeUnit\":\"ns\"}\n";
+  return Text;
 }
 
 /// Leaves the events that are in the file, which have room for a trailer: the
@@ -163,7 +173,7 @@ void TraceFile::fail() {
   error("ACCX_TRACE: cannot write '%s': %s; no further activities are recorded",
         Name.c_str(), strerror(errno));
   if (ftruncate(File, Size) == 0)
-    writeAt(Size, "\n]}\n");
+    writeEnd({}, "\n]}\n");
 }
 
 /// False if the events are not in the file.
@@ -174,7 +184,7 @@ bool TraceFile::append(std::string_view Events) {
     Full.store(true, std::memory_order_relaxed);
     return false;
   }
-  if (!writeAt(Size, Events)) {
+  if (!writeEnd(Events, trailer())) {
     fail();
     return false;
   }
@@ -196,31 +206,21 @@ void TraceFile::appendPending(Buffer &B) {
 
 bool TraceFile::open(const std::string &Pattern, uint64_t LimitBytes) {
   Process = getpid();
-  Name = fileName(Pattern, Process);
   Limit = LimitBytes;
-  File = ::open(Name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (File < 0) {
-    error("ACCX_TRACE: cannot open '%s': %s", Name.c_str(), strerror(errno));
+  File = openTraceFile(Pattern, Process, Name);
+  if (File < 0)
     return false;
-  }
-  struct stat Info;
-  if (fstat(File, &Info) != 0 || !S_ISREG(Info.st_mode)) {
-    error("ACCX_TRACE: '%s' is not a regular file", Name.c_str());
-    close(File);
-    return false;
-  }
-  pthread_key_create(&OwnerKey, releaseBuffer);
+  HasKey = pthread_key_create(&OwnerKey, releaseBuffer) == 0;
 
   std::string Head = "{\"traceEvents\":[";
   // The first event has no comma before it.
   Head += nameEvent("process_name", processName(), Process, Process).substr(1);
-  if (!writeAt(0, Head)) {
+  if (!writeEnd(Head, trailer())) {
     fail();
     return false;
   }
   Size = static_cast<off_t>(Head.size());
-  writeTrailer();
-  return !Closed;
+  return true;
 }
 
 Buffer *TraceFile::adopt() {
@@ -240,7 +240,8 @@ Buffer *TraceFile::adopt() {
   append(nameEvent("thread_name", threadName(Process, B->Thread), Process,
                    B->Thread));
   Mine = B;
-  pthread_setspecific(OwnerKey, B);
+  if (HasKey)
+    pthread_setspecific(OwnerKey, B);
   return B;
 }
 
@@ -263,6 +264,11 @@ void TraceFile::record(const FinishedActivity &Activity) {
   }
   char *End = Event.write(B->Data + Used, Process, B->Thread);
   B->Used.store(static_cast<size_t>(End - B->Data), std::memory_order_release);
+  if (Activity.Kind == ActivityKind::Region ||
+      Activity.Kind == ActivityKind::Wait) {
+    std::lock_guard Lock(Mutex);
+    empty(*B);
+  }
 }
 
 /// For the owner: moves everything to the file.
@@ -270,8 +276,6 @@ void TraceFile::empty(Buffer &B) {
   appendPending(B);
   B.Written = 0;
   B.Used.store(0, std::memory_order_relaxed);
-  if (!Closed)
-    writeTrailer();
 }
 
 void TraceFile::release(Buffer &B) {
@@ -289,7 +293,8 @@ void TraceFile::flush(bool Last) {
     return;
   for (Buffer *B = Buffers; B; B = B->Next)
     appendPending(*B);
-  writeTrailer();
+  if (!Closed && !writeEnd({}, trailer()))
+    fail();
   const uint64_t Drops = Dropped.load(std::memory_order_relaxed);
   if (Drops != ReportedDrops)
     message("ACCX_TRACE: '%s' reached ACCX_TRACE_LIMIT=%llu MiB; %llu "
@@ -316,3 +321,5 @@ void accx::traceActivity(const FinishedActivity &Activity) {
 }
 
 void accx::flushTrace(bool Last) { Trace->flush(Last); }
+
+void accx::abandonTrace() { Trace->abandon(); }

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -144,6 +145,57 @@ void forkAndWork() {
     exit(1);
 }
 
+/// A key made before the runtime's must still be there at the end, when the
+/// runtime removes its own.
+pthread_key_t FirstKey;
+[[gnu::constructor]] void makeFirstKey() {
+  pthread_key_create(&FirstKey, nullptr);
+}
+[[gnu::destructor(101)]] void checkFirstKey() {
+  if (pthread_key_delete(FirstKey) != 0)
+    _exit(8);
+}
+
+void die(const std::string &How) {
+  oneOfEach();
+  launch("unfinished");
+  if (How == "abort")
+    abort();
+  if (How == "kill")
+    raise(SIGKILL);
+  if (How == "segv")
+    raise(SIGSEGV);
+  _exit(0);
+}
+
+/// Killed after so many microseconds in which threads do all they can.
+void dieBusy(int Microseconds) {
+  for (int T = 0; T < 3; ++T)
+    std::thread([] {
+      while (true)
+        oneOfEach();
+    }).detach();
+  usleep(static_cast<useconds_t>(Microseconds));
+  raise(SIGKILL);
+}
+
+/// Starts this program with the same variables while it records.
+void nested(const char *Self) {
+  launch("outer");
+  if (system((std::string(Self) + " activities").c_str()) != 0)
+    exit(7);
+  other(ActivityKind::Region, 0, "target");
+}
+
+/// Leaves a child that outlives it.
+void leaveChild() {
+  launch("k");
+  if (fork() == 0) {
+    sleep(2);
+    _exit(0);
+  }
+}
+
 struct AtTheVeryEnd {
   ~AtTheVeryEnd() { launch("static_destructor"); }
 } End;
@@ -217,6 +269,16 @@ int main(int Argc, char **Argv) {
     flushActivityListeners();
     launch("unwritten");
     _exit(0);
+  } else if (What == "die") {
+    die(Argv[2]);
+  } else if (What == "die-busy") {
+    dieBusy(First);
+  } else if (What == "nested") {
+    nested(Argv[0]);
+  } else if (What == "leave-child") {
+    leaveChild();
+  } else if (What == "own-key") {
+    launch("k");
   } else if (What == "exit-on-thread") {
     exitOnThread();
   } else if (What == "fork") {

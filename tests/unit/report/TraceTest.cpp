@@ -220,11 +220,81 @@ TEST_CASE("A trace file that cannot be written is reported") {
                 {{"ACCX_TRACE", "/nowhere/trace.json"}});
   CHECK(C.ExitCode == 0);
   CHECK(C.Err == "omptarget error: ACCX_TRACE: cannot open "
-                 "'/nowhere/trace.json': No such file or directory\n");
+                 "'/nowhere/trace.json': No such file or directory; nothing is "
+                 "recorded\n");
   C = run(ACCX_REPORT_PROBE, {"activities"}, {{"ACCX_TRACE", "/dev/full"}});
   CHECK(C.ExitCode == 0);
   CHECK(C.Err ==
-        "omptarget error: ACCX_TRACE: '/dev/full' is not a regular file\n");
+        "omptarget error: ACCX_TRACE: '/dev/full' is not a regular file; "
+        "nothing is recorded\n");
+}
+
+TEST_CASE("A folder or a pipe as trace file neither ends nor stops a program") {
+  Child C =
+      run(ACCX_REPORT_PROBE, {"own-key"}, {{"ACCX_TRACE", "/nowhere/t.json"}});
+  CHECK(C.ExitCode == 0);
+  C = run(ACCX_REPORT_PROBE, {"own-key"}, {{"ACCX_TRACE", "/"}});
+  CHECK(C.ExitCode == 0);
+  CHECK(C.Err == "omptarget error: ACCX_TRACE: cannot open '/': Is a "
+                 "directory; nothing is recorded\n");
+  TemporaryFile Pipe;
+  REQUIRE(mkfifo(Pipe.path().c_str(), 0600) == 0);
+  C = run(ACCX_REPORT_PROBE, {"own-key"}, {{"ACCX_TRACE", Pipe.path()}});
+  CHECK(C.ExitCode == 0);
+  CHECK(C.errorLines("omptarget error: ACCX_TRACE: cannot open '").size() == 1);
+}
+
+TEST_CASE("A program that ends without notice leaves a valid trace") {
+  // Up to the wait that ended last.
+  for (const char *How : {"_exit", "abort", "kill", "segv"}) {
+    INFO(How);
+    CHECK(trace({"die", How}).events("X").size() == 14);
+  }
+}
+
+TEST_CASE("A signal in the midst of recording leaves a valid trace") {
+  for (int Round = 0; Round < 10; ++Round) {
+    Traced T = trace({"die-busy", std::to_string(200 + 731 * Round)});
+    CHECK(T.Process.Signal == SIGKILL);
+  }
+}
+
+TEST_CASE("Two processes with one trace file write two files") {
+  TemporaryFile File;
+  const std::string Name = File.path() + ".json";
+  Child C = run(ACCX_REPORT_PROBE, {"nested"}, {{"ACCX_TRACE", Name}});
+  CHECK(C.ExitCode == 0);
+  json Outer = json::parse(readFile(Name), nullptr, false);
+  unlink(Name.c_str());
+  REQUIRE_FALSE(Outer.is_discarded());
+  CHECK(Outer.at("traceEvents").size() == 5);
+  const std::string Start = "this one writes '";
+  const size_t Begin = C.Err.find(Start);
+  REQUIRE(Begin != std::string::npos);
+  const size_t First = Begin + Start.size();
+  const std::string Other =
+      C.Err.substr(First, C.Err.find('\'', First) - First);
+  CHECK(Other.rfind(File.path() + ".", 0) == 0);
+  CHECK(Other.substr(Other.size() - 5) == ".json");
+  json Inner = json::parse(readFile(Other), nullptr, false);
+  unlink(Other.c_str());
+  REQUIRE_FALSE(Inner.is_discarded());
+  CHECK(Inner.at("traceEvents").size() == 17);
+}
+
+TEST_CASE("A child that lives on does not keep the trace file") {
+  TemporaryFile File;
+  Child C = run("/bin/sh",
+                {"-c", ACCX_REPORT_PROBE " leave-child && " ACCX_REPORT_PROBE
+                                         " activities"},
+                {{"ACCX_TRACE", File.path()}});
+  CHECK(C.ExitCode == 0);
+  CHECK(C.Err.empty());
+}
+
+TEST_CASE("A thousand threads are recorded") {
+  Traced T = trace({"threads", "1000", "3"});
+  CHECK(T.events("X").size() == 3001);
 }
 
 TEST_CASE("A disk that is full leaves a valid trace and one message") {
