@@ -22,7 +22,7 @@ namespace accx::driver {
 namespace fs = std::filesystem;
 
 /// The plugin defines it to the same value where it is not defined yet, but
-/// with -E and -save-temps Clang preprocesses without the plugin.
+/// only where something is compiled: -E has to know it, too.
 static constexpr const char *OpenAccMacro = "-D_OPENACC=201811";
 
 static constexpr const char *NvidiaTriple = "nvptx64-nvidia-cuda";
@@ -32,6 +32,8 @@ namespace {
 struct Use {
   /// Any of the languages that may hold directives, in any form of it.
   bool ReadsSource = false;
+  /// Text comes out, in which directives need the plugin to expand macros.
+  bool Preprocesses = false;
   /// Front end and passes run.
   bool Compiles = false;
   /// Device code is emitted.
@@ -49,6 +51,7 @@ Use::Use(const CommandLine &Line) {
       Line.has(InputKind::Source) || Line.has(InputKind::Preprocessed);
   const bool HasTree = Line.has(InputKind::Header) || Line.has(InputKind::Ast);
   ReadsSource = HasSource || HasTree;
+  Preprocesses = ReadsSource && Line.Last == Phase::Preprocess;
   Compiles = ReadsSource && Line.Last > Phase::Preprocess;
   Offloads = HasSource && Line.Last >= Phase::Syntax && Line.HasOpenMp;
   RunsPasses = Compiles || (Line.has(InputKind::Ir) && Line.Last > Phase::Tree);
@@ -189,14 +192,15 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     Flags.insert(Flags.end(), {"-isystem", Here.Include});
   if (Used.ReadsSource && Line.HasOpenMp)
     Flags.emplace_back(OpenAccMacro);
-  if (Used.RunsPasses && Line.HasOpenMp) {
+  if ((Used.RunsPasses || Used.Preprocesses) && Line.HasOpenMp) {
     require(Here.plugin(), "accx");
-    if (Used.Compiles)
+    if (Used.Compiles || Used.Preprocesses)
       Flags.push_back("-fplugin=" + Here.plugin());
     // The plugin sees one target at a time, and all have to agree.
     if (Used.Compiles && Used.Offloads && ProcessorsOnly)
       Flags.emplace_back("-fplugin-arg-accx-processor");
-    Flags.push_back("-fpass-plugin=" + Here.plugin());
+    if (Used.RunsPasses)
+      Flags.push_back("-fpass-plugin=" + Here.plugin());
   }
   if (Used.Links) {
     // Without ours the linker would quietly take LLVM's.
