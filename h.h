@@ -1,1 +1,0 @@
-#define LEN 32
