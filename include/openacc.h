@@ -29,7 +29,11 @@
 
 #ifdef __cplusplus
 extern "C" {
+#if __cplusplus >= 201103L
 #define ACCX_NOTHROW noexcept
+#else
+#define ACCX_NOTHROW throw()
+#endif
 #else
 #define ACCX_NOTHROW
 #endif
@@ -235,7 +239,7 @@ void acc_async_wait_all_async(int async_arg) ACCX_NOTHROW;
    device takes this one, that for the host the library's. */
 #if defined(_OPENMP) && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(nohost)})
-static inline int acc_on_device(acc_device_t dev_type) ACCX_NOTHROW {
+static __inline__ int acc_on_device(acc_device_t dev_type) ACCX_NOTHROW {
 #if defined(__NVPTX__)
   const acc_device_t here = acc_device_nvidia;
 #elif defined(__AMDGCN__)
@@ -253,25 +257,27 @@ static inline int acc_on_device(acc_device_t dev_type) ACCX_NOTHROW {
 } // extern "C"
 
 // Pointers to any type, without a cast.
-template <typename T> inline void acc_attach(T **ptr_addr) noexcept {
+template <typename T> inline void acc_attach(T **ptr_addr) ACCX_NOTHROW {
   acc_attach(reinterpret_cast<h_void **>(ptr_addr));
 }
 template <typename T>
-inline void acc_attach_async(T **ptr_addr, int async_arg) noexcept {
+inline void acc_attach_async(T **ptr_addr, int async_arg) ACCX_NOTHROW {
   acc_attach_async(reinterpret_cast<h_void **>(ptr_addr), async_arg);
 }
-template <typename T> inline void acc_detach(T **ptr_addr) noexcept {
+template <typename T> inline void acc_detach(T **ptr_addr) ACCX_NOTHROW {
   acc_detach(reinterpret_cast<h_void **>(ptr_addr));
 }
 template <typename T>
-inline void acc_detach_async(T **ptr_addr, int async_arg) noexcept {
+inline void acc_detach_async(T **ptr_addr, int async_arg) ACCX_NOTHROW {
   acc_detach_async(reinterpret_cast<h_void **>(ptr_addr), async_arg);
 }
-template <typename T> inline void acc_detach_finalize(T **ptr_addr) noexcept {
+template <typename T>
+inline void acc_detach_finalize(T **ptr_addr) ACCX_NOTHROW {
   acc_detach_finalize(reinterpret_cast<h_void **>(ptr_addr));
 }
 template <typename T>
-inline void acc_detach_finalize_async(T **ptr_addr, int async_arg) noexcept {
+inline void acc_detach_finalize_async(T **ptr_addr,
+                                      int async_arg) ACCX_NOTHROW {
   acc_detach_finalize_async(reinterpret_cast<h_void **>(ptr_addr), async_arg);
 }
 #endif

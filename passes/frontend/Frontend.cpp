@@ -34,8 +34,8 @@ namespace {
 void (*PassCallback)(llvm::PassBuilder &) = nullptr;
 
 /// The calls that directives become, under names of our own so that they go
-/// with openacc.h and without it.
-/// As a system header, which checkers leave alone.
+/// with openacc.h and without it, in every language standard. As a system
+/// header, which checkers leave alone.
 constexpr StringRef Prelude = R"(
 # 1 "<accx>" 1 3
 #ifdef __cplusplus
@@ -64,19 +64,34 @@ void __accx_acc_delete_async(void *, unsigned long, int)
     __asm__("acc_delete_async");
 void __accx_create_zero(void *, unsigned long);
 int __accx_gangs(long);
+struct __accx_rows {
+  void *Table;
+  unsigned long Count, Skip, Bytes;
+};
+static __inline__ struct __accx_rows __accx_rows_of(void *Table,
+                                                    unsigned long Count,
+                                                    unsigned long Skip,
+                                                    unsigned long Bytes) {
+  struct __accx_rows Rows;
+  Rows.Table = Table;
+  Rows.Count = Count;
+  Rows.Skip = Skip;
+  Rows.Bytes = Bytes;
+  return Rows;
+}
 void __accx_rows_enter(void *, unsigned long, unsigned long, unsigned long,
                        int);
 void __accx_rows_exit(void *, unsigned long, unsigned long, unsigned long, int);
 void __accx_rows_update(void *, unsigned long, unsigned long, unsigned long,
                         int);
 int __accx_dprintf(int, const char *, ...) __asm__("dprintf");
-static inline void
+static __inline__ void
 __accx_smc_mention(const char *Where, const void *Base, long Type, long Element,
                    long Align, long Dims, long P0, long F0, long E0, long L0,
                    long H0, long P1, long F1, long E1, long L1, long H1,
                    long P2, long F2, long E2, long L2, long H2, long Blocks,
                    long B0, long B1, long B2) {}
-static inline void __accx_smc_unavailable(const char *Where) {
+static __inline__ void __accx_smc_unavailable(const char *Where) {
   __accx_dprintf(2, "accx: %s: needs a device that runs the iterations of a "
                     "block together; this one does not\n",
                  Where);

@@ -414,9 +414,7 @@ void BlockPlanner::planWorkers(const Workers &W) {
   Rewrite R;
   std::string Before, Index;
   if (!W.Barriers.empty() && Count != Block)
-    Before += std::string(P.PP.getLangOpts().CPlusPlus ? "static_assert("
-                                                       : "_Static_assert(") +
-              Count + " == " + Block +
+    Before += "_Static_assert(" + Count + " == " + Block +
               ", \"a worker loop with a barrier has another number of "
               "iterations than the gang has workers\");";
   for (const Variable &V : P.F.statement(W.N->D->Ordinal).Outer)
@@ -537,9 +535,8 @@ void BlockPlanner::planKernels() {
     Before += "const long __accx_gangs_" + std::to_string(P.NumExtents) + "_" +
               std::to_string(D) + " = " + Gangs[D].count() + ";";
   if (!Nests.empty())
-    Before += std::string(P.PP.getLangOpts().CPlusPlus ? "static_assert("
-                                                       : "_Static_assert(") +
-              Block + " >= 1 && " + Block + " <= " + MaxBlock +
+    Before += "_Static_assert(" + Block + " >= 1 && " + Block +
+              " <= " + MaxBlock +
               ", \"a gang needs 1 to 1024 workers, a number that is known\");";
   R.Before.push_back(phrase(Before, {}, "", Loc));
   if (Parts.size() > 1) {

@@ -108,11 +108,10 @@ void Planner::addRows(const Node &N, bool Structured, Rewrite &R) {
       }
       const std::string Name = "__accx_rows_" + std::to_string(Count++);
       R.Before.push_back(
-          phrase("struct { void *Table; unsigned long Count, Skip, Bytes; } " +
-                     Name + " = {",
-                 {}, "", Data.Loc));
+          phrase("struct __accx_rows " + Name + " = __accx_rows_of(", {}, "",
+                 Data.Loc));
       addRowValues(Data, Data.Items[I], R.Before);
-      R.Before.push_back(phrase("};", {}, "", Data.Loc));
+      R.Before.push_back(phrase(");", {}, "", Data.Loc));
       const std::string Arguments =
           llvm::formatv("({0}.Table, {0}.Count, {0}.Skip, {0}.Bytes, {1});",
                         Name, Bits | Hold);

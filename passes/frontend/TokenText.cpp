@@ -24,10 +24,11 @@ void lexInto(Preprocessor &PP, llvm::StringRef Text, SourceLocation Loc,
   // A directive may come out of a macro; what is made for it stands where that
   // macro is used, because an expansion must begin and end in a file.
   SourceLocation At = SM.getExpansionLoc(Loc);
+  // As from a system's macro: warnings of style, and of what a language
+  // standard lacks, are for what the user wrote.
   FileID Buffer =
       SM.createFileID(llvm::MemoryBuffer::getMemBufferCopy(Text, "<openacc>"),
-                      SM.getFileCharacteristic(At), /*LoadedID=*/0,
-                      /*LoadedOffset=*/0, At);
+                      SrcMgr::C_System, /*LoadedID=*/0, /*LoadedOffset=*/0, At);
   Lexer Raw(Buffer, SM.getBufferOrFake(Buffer), SM, PP.getLangOpts());
   Token T;
   for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T)) {
