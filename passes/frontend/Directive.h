@@ -129,6 +129,8 @@ public:
 
   /// A combined directive is the compute construct with HasLoop.
   bool HasLoop = false;
+  /// Of a loop that has no directive in the source (PlainLoops.h).
+  bool Implied = false;
 
   const Clause *find(ClauseKind K) const {
     for (const Clause &C : Clauses)

@@ -61,7 +61,15 @@ struct Variable {
   /// If ReducedOnly: `+` (`-=` too), `*`, `&`, `|`, `^`, `&&`, `||`, `max` or
   /// `min`.
   std::string ReductionOperator;
+  /// If ReducedOnly: partial results, combined in the end, give the same value,
+  /// rounding apart. `int s; s += 0.5` cuts off in each step.
+  bool ReducesExactly = false;
   unsigned Line = 0; // of the declaration
+};
+
+/// A variable that a loop reduces without saying so.
+struct MissingReduction {
+  std::string Name, Operator;
 };
 
 /// A clause's list item.
@@ -99,6 +107,8 @@ struct StatementFacts {
   /// that `collapse` names) are independent, proven; else why not.
   bool Independent = false;
   std::string Dependence;
+  /// If not empty: the iterations are independent once these are reduced.
+  std::vector<MissingReduction> Missing;
   /// Loops nested tightly from here on that are canonical.
   unsigned CanonicalDepth = 0;
 

@@ -187,9 +187,7 @@ Facts readFacts(ASTContext &Context,
       if (const auto It = Marks.Collapse.find(Ordinal);
           It != Marks.Collapse.end())
         Depth = It->second;
-      F.Dependence =
-          findDependence(Loop, Depth, Named, Marks, Context, StrictAliasing);
-      F.Independent = F.Dependence.empty();
+      readIndependence(Loop, Depth, Named, Marks, Context, StrictAliasing, F);
     }
     if (Readings.empty())
       continue;

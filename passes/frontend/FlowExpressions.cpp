@@ -534,6 +534,7 @@ bool FlowWalker::reduction(const Stmt *S) {
   for (const Expr *E : R->Operands)
     value(E);
   Operator = R->Operator;
+  IsExact = isExact(*R, R->Variable->getASTContext());
   name(R->Variable, Use::Reduce, /*Part=*/false, R->Name);
   Operator = "";
   return true;

@@ -82,6 +82,9 @@ struct ReductionForm {
   llvm::SmallVector<const clang::Expr *, 2> Operands;
 };
 std::optional<ReductionForm> matchReduction(const clang::Stmt *S);
+/// Whether \p R's steps, done on partial results that are combined in the end,
+/// give the same value, rounding apart.
+bool isExact(const ReductionForm &R, const clang::ASTContext &Context);
 
 /// Whether \p S names \p D.
 bool mentions(const clang::Stmt *S, const clang::ValueDecl *D);
@@ -143,8 +146,10 @@ protected:
 
   State Now;
   const UnitMarks &Marks;
-  /// The operator of the Use::Reduce that is reported.
+  /// The operator of the Use::Reduce that is reported, and whether partial
+  /// results do for it.
   const char *Operator = "";
+  bool IsExact = false;
   /// Inside of an `acc atomic` that makes the write atomic.
   bool Atomic = false;
   /// In the body of a lambda, which runs at an unknown time.

@@ -13,6 +13,7 @@
 #include "frontend/Emit.h"
 #include "frontend/LoopCalls.h"
 #include "frontend/ParameterArrays.h"
+#include "frontend/PlainLoops.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
 #include "frontend/TripCounts.h"
@@ -156,12 +157,17 @@ public:
         PP.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError,
                                                 "openmp-target",
                                                 diag::Severity::Ignored);
-    const Tree T(U.Tokens);
-    const Facts F = gatherFacts(CI);
+    Facts F = gatherFacts(CI);
     completeParameterArrays(U.Directives, F, PP);
     PlanOptions Options;
     Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
+    settlePlainLoops(
+        U, F, PP,
+        Options.Remarks ||
+            CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches(
+                "accx"));
+    const Tree T(U.Tokens);
     Options.ForGpu = !AllProcessors || isGpu(CI);
     replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
   }

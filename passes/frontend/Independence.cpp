@@ -339,20 +339,34 @@ public:
     return checkPlaces(Reader, *L);
   }
 
+  /// Variables that have to be reduced, and what holds if they are not.
+  std::vector<MissingReduction> Missing;
+  std::string WhyMissing;
+
 private:
   bool isNamed(const ValueDecl *D) const {
     return llvm::is_contained(Named, D);
   }
 
-  std::string checkVariables(const ForStmt *F, const CanonicalLoop &L) const {
+  std::string checkVariables(const ForStmt *F, const CanonicalLoop &L) {
     const StatementReading R = readStatement(0, F, Marks, Context);
     for (size_t I = 0; I < R.Declarations.size(); ++I) {
       const Variable &V = R.Facts.Outer[I];
       if (!V.Written || V.WrittenFirst || V.Class == TypeClass::Array ||
           R.Declarations[I] == L.Variable || isNamed(R.Declarations[I]))
         continue;
-      return "'" + V.Name + "' (line " + std::to_string(V.Line) +
-             ") carries a value from one iteration to the next";
+      std::string Why = "'" + V.Name + "' (line " + std::to_string(V.Line) +
+                        ") carries a value from one iteration to the next";
+      // A qualified name is nothing that a clause could be made of.
+      if (!V.ReducedOnly || !V.ReducesExactly || V.Class != TypeClass::Scalar ||
+          V.WrittenAtomically || StringRef(V.Name).contains(':'))
+        return Why;
+      if (WhyMissing.empty())
+        WhyMissing = std::move(Why);
+      if (llvm::none_of(Missing, [&](const MissingReduction &M) {
+            return M.Name == V.Name;
+          }))
+        Missing.push_back({V.Name, V.ReductionOperator});
     }
     return {};
   }
@@ -425,8 +439,11 @@ private:
         if (!All[I]->Writes && !(Values[I].Value == Values[First].Value))
           Culprit = All[I];
     }
-    return text(Culprit->E) + " may be " +
-           (Culprit->Writes ? "accessed" : "written") + " by another iteration";
+    const std::string Name = text(Culprit->E);
+    if (Name == text(W.E))
+      return Name + " may be the same element in two iterations";
+    return Name + " and " + text(W.E) +
+           ", which is written, may be one element in two iterations";
   }
 
   bool mayAlias(const Place &W, const Place &Other) const {
@@ -494,18 +511,22 @@ private:
 
 } // namespace
 
-std::string findDependence(const ForStmt *F, unsigned Depth,
-                           llvm::ArrayRef<const ValueDecl *> Named,
-                           const UnitMarks &Marks, ASTContext &Context,
-                           bool StrictAliasing) {
+void readIndependence(const ForStmt *F, unsigned Depth,
+                      llvm::ArrayRef<const ValueDecl *> Named,
+                      const UnitMarks &Marks, ASTContext &Context,
+                      bool StrictAliasing, StatementFacts &Facts) {
   Prover P(Named, Marks, Context, StrictAliasing);
-  for (; Depth; --Depth, F = tightlyNested(F)) {
-    if (!F)
-      return "the loops to be collapsed are not tightly nested";
-    if (std::string Why = P.run(F); !Why.empty())
-      return Why;
+  Facts.Dependence.clear();
+  for (; Depth && Facts.Dependence.empty(); --Depth) {
+    Facts.Dependence =
+        F ? P.run(F) : "the loops to be collapsed are not tightly nested";
+    F = F ? tightlyNested(F) : nullptr;
   }
-  return {};
+  if (Facts.Dependence.empty() && !P.Missing.empty()) {
+    Facts.Dependence = P.WhyMissing;
+    Facts.Missing = std::move(P.Missing);
+  }
+  Facts.Independent = Facts.Dependence.empty();
 }
 
 } // namespace accx::frontend

@@ -10,6 +10,7 @@
 #ifndef ACCX_FRONTEND_INDEPENDENCE_H
 #define ACCX_FRONTEND_INDEPENDENCE_H
 
+#include "frontend/Facts.h"
 #include "frontend/FlowFacts.h"
 
 #include "clang/AST/ASTContext.h"
@@ -51,13 +52,12 @@ bool writesTo(const clang::ValueDecl *D, const clang::Stmt *S);
 /// Whether calling \p F only computes a value from its arguments.
 bool isPure(const clang::FunctionDecl *F);
 
-/// Empty if the iterations of the \p Depth loops from \p F on are independent,
-/// else why that could not be proven. \p Named: what clauses make private, or
-/// reduce.
-std::string findDependence(const clang::ForStmt *F, unsigned Depth,
-                           llvm::ArrayRef<const clang::ValueDecl *> Named,
-                           const UnitMarks &Marks, clang::ASTContext &Context,
-                           bool StrictAliasing);
+/// Sets what \p Facts say of the independence of the iterations of the
+/// \p Depth loops from \p F on. \p Named: what clauses make private, or reduce.
+void readIndependence(const clang::ForStmt *F, unsigned Depth,
+                      llvm::ArrayRef<const clang::ValueDecl *> Named,
+                      const UnitMarks &Marks, clang::ASTContext &Context,
+                      bool StrictAliasing, StatementFacts &Facts);
 
 } // namespace accx::frontend
 

@@ -416,6 +416,9 @@ bool ComputePlanner::splitKernels() {
     Parts.push_back({Part, Loop});
     I = Part.End;
   }
+  // Where all loops are inside of other statements one region is right.
+  if (llvm::none_of(Parts, [](const auto &P) { return P.second; }))
+    return false;
   Rewrite R;
   R.Statement = Whole;
   P.addZeroed(N, /*Structured=*/true, R);

@@ -18,6 +18,7 @@
 #include "frontend/Reader.h"
 
 #include "frontend/DirectiveParser.h"
+#include "frontend/PlainLoops.h"
 #include "frontend/TokenText.h"
 
 #include "clang/Lex/Pragma.h"
@@ -248,6 +249,7 @@ Unit readUnit(Preprocessor &PP) {
   // The parser will take the handler of this name out again, unowned.
   static EmptyPragmaHandler None("acc");
   PP.AddPragmaHandler(&None);
+  markPlainLoops(U, Ordinals);
   return U;
 }
 

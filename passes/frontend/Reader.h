@@ -26,7 +26,8 @@ struct Unit {
 
 /// Reads the rest of \p PP's main file. Call it in InitializeSema: the parser
 /// has registered its own handler for `acc` by then, which is replaced.
-/// Malformed directives are diagnosed and left out.
+/// Malformed directives are diagnosed and left out. Loops of kernels constructs
+/// are marked (PlainLoops.h).
 Unit readUnit(clang::Preprocessor &PP);
 
 /// Makes \p Tokens what the parser of \p PP sees next.

@@ -9,7 +9,9 @@
 
 #include "frontend/FlowFacts.h"
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -305,6 +307,39 @@ private:
 };
 
 } // namespace
+
+bool isExact(const ReductionForm &R, const ASTContext &Context) {
+  const QualType T = R.Variable->getType().getNonReferenceType();
+  const StringRef Operator = R.Operator;
+  if (T->isDependentType() || T->isAtomicType())
+    return false;
+  if (T->isRealFloatingType())
+    return !llvm::StringSwitch<bool>(Operator)
+                .Cases("&", "|", "^", "&&", "||", true)
+                .Default(false);
+  if (T->isAnyComplexType())
+    return Operator == "+" || Operator == "*";
+  // Without iterations `s = s && x` leaves a 5, a reduction makes it 1.
+  if (T->isBooleanType())
+    return Operator == "&" || Operator == "|" || Operator == "&&" ||
+           Operator == "||";
+  if (!T->isIntegerType() || T->isEnumeralType() || Operator == "&&" ||
+      Operator == "||")
+    return false;
+  const bool Compares = Operator == "max" || Operator == "min";
+  return llvm::all_of(R.Operands, [&](const Expr *E) {
+    const QualType Own = E->IgnoreParenImpCasts()->getType();
+    if (!E->getType()->isIntegerType() || !Own->isIntegerType())
+      return false;
+    // What is compared must be what is kept.
+    const uint64_t Bits = Context.getTypeSize(T),
+                   OwnBits = Context.getTypeSize(Own);
+    const bool Signed = T->hasSignedIntegerRepresentation(),
+               OwnSigned = Own->hasSignedIntegerRepresentation();
+    return !Compares ||
+           (Signed == OwnSigned ? OwnBits <= Bits : Signed && OwnBits < Bits);
+  });
+}
 
 std::optional<ReductionForm> matchReduction(const Stmt *S) {
   return Matcher().match(S);

@@ -150,8 +150,11 @@ private:
       if (!Now.Dead)
         Now.set(I);
     }
-    if (U == Use::Reduce && V.ReductionOperator.empty())
+    if (U == Use::Reduce && V.ReductionOperator.empty()) {
       V.ReductionOperator = Operator;
+      V.ReducesExactly = true;
+    }
+    V.ReducesExactly &= U != Use::Reduce || IsExact;
     if (U != Use::Reduce || V.ReductionOperator != Operator)
       At->OtherUse = true;
   }

@@ -80,7 +80,7 @@ float scalars(int N) {
     A[I] = T * T;
   }
 #pragma acc kernels loop
-// expected-remark@-1 {{'kernels loop' becomes 'target' map(tofrom: S); the loop runs sequentially: 'S'}}
+// expected-remark@-1 {{'kernels loop' becomes 'target teams distribute parallel for' map(tofrom: S) reduction(+: S)}}
   for (int I = 0; I < 100; ++I)
     S += A[I];
 #pragma acc kernels loop

@@ -64,7 +64,8 @@ TEST_CASE("one subscript is the loop's variable", "[independence]") {
 
 TEST_CASE("an iteration meets another one's element", "[independence]") {
   CHECK(why(Restrict, loop("for (int i = 1; i < n; i++) a[i] = a[i - 1];")) ==
-        "'a[i - 1]' (line 5) may be written by another iteration");
+        "'a[i - 1]' (line 5) and 'a[i]' (line 5), which is written, may be one "
+        "element in two iterations");
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) a[i] = a[i + 1];")) !=
         "");
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) a[0] = b[i];")) != "");
@@ -79,13 +80,42 @@ TEST_CASE("an iteration meets another one's element", "[independence]") {
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) a[-i] = a[i];")) != "");
   CHECK(why(Restrict + ", int *restrict p",
             loop("for (int i = 0; i < n; i++) a[p[i]] = b[i];")) ==
-        "'a[p[i]]' (line 5) may be accessed by another iteration");
+        "'a[p[i]]' (line 5) may be the same element in two iterations");
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) "
                            "for (int j = 0; j < m; j++) a[j] = b[i];")) != "");
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) "
                            "for (int j = 0; j < m; j++) a[i + j] = 1;")) != "");
   CHECK(why(Restrict, loop("for (int i = 0; i < n; i++) { int k = i; k = 3; "
                            "a[k] = 1; }")) != "");
+}
+
+TEST_CASE("a loop is independent but for its reductions", "[independence]") {
+  const auto Missing = [](const std::string &Type, const std::string &Code) {
+    const Probed P = probeC(
+        "void f(int n, double *restrict a, int *restrict k, long l) {\n" +
+        Type + " s = 0;" + loop("for (int i = 0; i < n; i++) " + Code) + "}\n");
+    CHECK(!P.at(0).Independent);
+    std::string Text;
+    for (const auto &M : P.at(0).Missing)
+      Text += M.Operator + ":" + M.Name;
+    return Text;
+  };
+  CHECK(Missing("double", "s += a[i];") == "+:s");
+  CHECK(Missing("double", "s = a[i] > s ? a[i] : s;") == "max:s");
+  CHECK(Missing("double", "if (s > a[i]) s = a[i];") == "min:s");
+  CHECK(Missing("float", "s -= a[i];") == "+:s");
+  CHECK(Missing("int", "s |= k[i];") == "|:s");
+  CHECK(Missing("short", "s += k[i];") == "+:s");
+  // Each step changes the value: what is cut off depends on what was before.
+  CHECK(Missing("int", "s += a[i];") == "");
+  CHECK(Missing("int", "if (s < l) s = l;") == "");
+  CHECK(Missing("int", "s = s && k[i];") == "");
+  CHECK(Missing("_Bool", "s ^= k[i];") == "");
+  // It is used otherwise.
+  CHECK(Missing("double", "{ s += a[i]; a[i] = s; }") == "");
+  CHECK(Missing("double", "{ s += a[i]; s *= 2; }") == "");
+  // And something else is in the way.
+  CHECK(Missing("double", "{ s += a[i]; a[0] = 1; }") == "");
 }
 
 TEST_CASE("constant strides leave room", "[independence]") {

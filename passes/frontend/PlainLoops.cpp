@@ -1,0 +1,277 @@
+//===- PlainLoops.cpp - Loops of kernels without a directive --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which of the marked loops stay marked, from the outermost inwards:
+//   - a loop that is proven, and what is tightly nested in it and proven, too;
+//     what else is inside runs in order, in one thread;
+//   - a loop that is not proven but has such a loop inside, with `seq`;
+//   - none of the others: the construct is what it would be without marks.
+//
+// Beyond the proof nothing that the loop leaves behind may be lost: a variable
+// that iterations have of their own must not be read after the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/PlainLoops.h"
+
+#include "frontend/TokenText.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Lex/Preprocessor.h"
+
+#include <set>
+
+using namespace clang;
+
+namespace accx::frontend {
+namespace {
+
+/// Finds `for` statements by their tokens.
+class Finder {
+public:
+  explicit Finder(const UnitTokens &T) : T(T) {}
+
+  std::vector<size_t> Loops; // in the order of the source
+
+  /// In the statement at \p I; what has a directive, a label or an attribute
+  /// is left alone.
+  void statement(size_t I) {
+    switch (T[I].getKind()) {
+    case tok::l_brace:
+      block(I);
+      return;
+    case tok::kw_for:
+      Loops.push_back(I);
+      [[fallthrough]];
+    case tok::kw_while:
+      if (T[I + 1].is(tok::l_paren))
+        statement(skipBrackets(T, I + 1));
+      return;
+    case tok::kw_if:
+      if (T[I + 1].is(tok::l_paren)) {
+        const size_t Then = skipBrackets(T, I + 1);
+        statement(Then);
+        const size_t Else = statementEnd(T, Then);
+        if (T[Else].is(tok::kw_else))
+          statement(Else + 1);
+      }
+      return;
+    case tok::kw_do:
+      statement(I + 1);
+      return;
+    default:
+      return;
+    }
+  }
+
+private:
+  void block(size_t I) {
+    const size_t End = skipBrackets(T, I);
+    for (++I; I + 1 < End;) {
+      statement(I);
+      const size_t Next = statementEnd(T, I);
+      if (Next <= I)
+        return;
+      I = Next;
+    }
+  }
+
+  const UnitTokens &T;
+};
+
+/// The only statement of \p Loop's body is \p Inner.
+bool isTight(const UnitTokens &T, const Node &Loop, const Node &Inner) {
+  Span Body = Loop.LoopBody;
+  while (Body.Begin < Inner.At && T[Body.Begin].is(tok::l_brace) &&
+         T[Body.End - 1].is(tok::r_brace)) {
+    ++Body.Begin;
+    --Body.End;
+  }
+  return Body.Begin == Inner.At && Body.End == Inner.Statement.End;
+}
+
+class Settler {
+public:
+  Settler(const Tree &T, Facts &F, Preprocessor &PP, bool Remarks)
+      : T(T), F(F), PP(PP), Remarks(Remarks) {
+    for (const auto &N : T.nodes())
+      for (const Clause &C : N->D->Clauses)
+        if (row(C.Kind).Form == ArgumentForm::Variables &&
+            C.Kind != ClauseKind::Private && C.Kind != ClauseKind::FirstPrivate)
+          for (const Item &I : C.Items)
+            InData.insert(I.name().str());
+  }
+
+  std::set<const Directive *> Dropped;
+
+  void run() {
+    for (const auto &N : T.nodes()) {
+      if (N->D->Kind != DirectiveKind::Kernels)
+        continue;
+      if (N->D->HasLoop)
+        addMissing(*N);
+      settle(N->Children);
+    }
+  }
+
+private:
+  /// Whether some of the \p Nodes are parallel loops, or have such inside.
+  bool settle(const std::vector<Node *> &Nodes) {
+    bool Any = false;
+    for (const Node *N : Nodes) {
+      if (N->D->Kind != DirectiveKind::Loop)
+        continue;
+      if (!N->D->Implied) {
+        addMissing(*N);
+        settle(N->Children);
+        Any = true;
+        continue;
+      }
+      Any |= settle(*N);
+    }
+    return Any;
+  }
+
+  bool settle(const Node &N) {
+    const std::string Why = findReason(N);
+    if (Why.empty()) {
+      addMissing(N);
+      const Node *Inner = N.Children.size() == 1 ? N.Children.front() : nullptr;
+      if (Inner && Inner->D->Implied && isTight(T.tokens(), N, *Inner) &&
+          findReason(*Inner).empty())
+        settle(*Inner);
+      else
+        drop(N.Children);
+      return true;
+    }
+    if (Remarks) {
+      DiagnosticsEngine &Diags = PP.getDiagnostics();
+      Diags.Report(N.D->Loc, Diags.getCustomDiagID(DiagnosticsEngine::Remark,
+                                                   "loop runs sequentially: %0 "
+                                                   "[-Rpass-missed=accx]"))
+          << Why;
+    }
+    if (!settle(N.Children)) {
+      Dropped.insert(N.D);
+      return false;
+    }
+    Clause InOrder{};
+    InOrder.Kind = ClauseKind::Seq;
+    InOrder.Loc = InOrder.EndLoc = N.D->Loc;
+    InOrder.Spelling = "seq";
+    N.D->Clauses.push_back(std::move(InOrder));
+    return true;
+  }
+
+  void drop(const std::vector<Node *> &Nodes) {
+    for (const Node *N : Nodes) {
+      if (N->D->Implied)
+        Dropped.insert(N->D);
+      drop(N->Children);
+    }
+  }
+
+  /// Why the loop cannot run in parallel; empty if it can.
+  std::string findReason(const Node &N) const {
+    const StatementFacts &S = F.statement(N.D->Ordinal);
+    if (!S.Known || (!S.Independent && S.Dependence.empty()))
+      return "its iterations are not counted";
+    if (!S.Independent && S.Missing.empty())
+      return S.Dependence;
+    for (const Variable &V : S.Outer) {
+      const bool Reduced = llvm::any_of(
+          S.Missing, [&](const auto &M) { return M.Name == V.Name; });
+      if (!V.Written || V.Class == TypeClass::Array || V.WrittenAtomically ||
+          Reduced)
+        continue;
+      const std::string Name =
+          "'" + V.Name + "' (line " + std::to_string(V.Line) + ")";
+      if (InData.count(V.Name))
+        return Name + " has a data clause, and all iterations assign it";
+      if (V.Class != TypeClass::Scalar && V.Class != TypeClass::Pointer)
+        return Name + " is assigned as a whole";
+      if (V.LiveAfter)
+        return "the value of " + Name + " may be needed after the loop";
+    }
+    return {};
+  }
+
+  void addMissing(const Node &N) {
+    StatementFacts &S = F.Records[N.D->Ordinal].Statement;
+    if (N.D->has(ClauseKind::Seq) || N.D->has(ClauseKind::Independent) ||
+        S.Missing.empty())
+      return;
+    for (const MissingReduction &R : S.Missing)
+      addReduction(*N.D, R, PP);
+    S.Missing.clear();
+    S.Dependence.clear();
+    S.Independent = true;
+  }
+
+  const Tree &T;
+  Facts &F;
+  Preprocessor &PP;
+  const bool Remarks;
+  std::set<std::string> InData;
+};
+
+} // namespace
+
+void markPlainLoops(Unit &U, unsigned Ordinal) {
+  Finder Find(U.Tokens);
+  for (size_t I = 0; I < U.Tokens.size(); ++I)
+    if (isDirective(U.Tokens[I]))
+      if (const Directive *D = directiveOf(U.Tokens[I]);
+          D->Kind == DirectiveKind::Kernels && !D->HasLoop)
+        Find.statement(I + 1);
+  if (Find.Loops.empty())
+    return;
+  UnitTokens Out;
+  Out.reserve(U.Tokens.size() + Find.Loops.size());
+  auto Next = Find.Loops.begin();
+  for (size_t I = 0; I < U.Tokens.size(); ++I) {
+    if (Next != Find.Loops.end() && *Next == I) {
+      ++Next;
+      auto D = std::make_unique<Directive>();
+      D->Kind = DirectiveKind::Loop;
+      D->Ordinal = Ordinal++;
+      D->Begin = D->Loc = D->End = U.Tokens[I].getLocation();
+      D->Implied = true;
+      makeDirectiveToken(Out.emplace_back(), D.get());
+      U.Directives.push_back(std::move(D));
+    }
+    Out.push_back(U.Tokens[I]);
+  }
+  U.Tokens = std::move(Out);
+}
+
+void settlePlainLoops(Unit &U, Facts &F, Preprocessor &PP, bool Remarks) {
+  const Tree T(U.Tokens);
+  Settler S(T, F, PP, Remarks);
+  S.run();
+  llvm::erase_if(U.Tokens, [&](const Token &T) {
+    return isDirective(T) && S.Dropped.count(directiveOf(T));
+  });
+}
+
+void addReduction(Directive &D, const MissingReduction &R, Preprocessor &PP) {
+  TokenVector &Name = D.Rewritten.emplace_back();
+  lexText(PP, R.Name, D.Loc, Name);
+  Clause C{};
+  C.Kind = ClauseKind::Reduction;
+  C.Loc = C.EndLoc = D.Loc;
+  C.Spelling = "reduction";
+  C.HasArguments = true;
+  for (StringRef Operator : {"+", "*", "max", "min", "&", "|", "^", "&&", "||"})
+    if (Operator == R.Operator)
+      C.Modifier = Operator; // a literal, which stays
+  Item I;
+  I.Tokens = I.Base = Name;
+  C.Items.push_back(std::move(I));
+  D.Clauses.push_back(std::move(C));
+}
+
+} // namespace accx::frontend
