@@ -11,6 +11,7 @@
 
 #include "frontend/DeclareSimd.h"
 #include "frontend/Emit.h"
+#include "frontend/LocalNames.h"
 #include "frontend/LoopCalls.h"
 #include "frontend/ParameterArrays.h"
 #include "frontend/PlainLoops.h"
@@ -176,6 +177,8 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group) {
+      if (CI.getLangOpts().CPlusPlus && offloads())
+        nameLocalTypes(D, CI.getASTContext());
       inheritDeclareSimd(D);
       widenTripCounts(D, CI.getASTContext());
       if (S)
@@ -185,6 +188,11 @@ public:
   }
 
 private:
+  bool offloads() const {
+    const LangOptions &Options = CI.getLangOpts();
+    return Options.OpenMPIsTargetDevice || !Options.OMPTargetTriples.empty();
+  }
+
   CompilerInstance &CI;
   Sema *S = nullptr;
   Unit U;
