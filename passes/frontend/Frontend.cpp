@@ -198,10 +198,23 @@ private:
   Unit U;
 };
 
+/// The runtime's messages name the lines of constructs and the variables of
+/// clauses. Clang writes these into a program only if it tracks locations; it
+/// can do so without debug information, as it does for remarks.
+void trackLocations(CompilerInstance &CI) {
+  CodeGenOptions &Options = CI.getCodeGenOpts();
+  const LangOptions &Language = CI.getLangOpts();
+  if (Language.OpenMP && !Language.OpenMPIsTargetDevice &&
+      !Language.OMPTargetTriples.empty() &&
+      Options.getDebugInfo() == llvm::codegenoptions::NoDebugInfo)
+    Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+}
+
 class Action final : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     keepOpenMPOptOff(CI);
+    trackLocations(CI);
     if (PassCallback)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(PassCallback);
     // Without -fopenmp there is nothing that directives could become: they
