@@ -201,6 +201,13 @@ Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
   return copyOn(Queue, Copy, Name);
 }
 
+Status Device::awaitForTime(accx_queue Queue, Status Queued) {
+  static const bool Timing = Environment::get().timing();
+  if (!Timing || !Queue || Queued.failed()) [[likely]]
+    return Queued;
+  return P.check(P.api().queue_wait(Queue));
+}
+
 Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
                       const void *Name) {
   int Initial = DeviceList::get().initialDevice();
@@ -245,9 +252,11 @@ Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
     To = DeviceList::get().idOf(Copy.peer);
     break;
   }
+  if (Status S = awaitForTime(Queue); S.failed())
+    return S;
   ActivityScope Scope(ActivityKind::Transfer, Activity);
   ompt::DataOpScope Tool(Op, Copy.src, From, Copy.dst, To, Bytes);
-  return P.check(P.api().copy(Handle, Queue, &Copy));
+  return awaitForTime(Queue, P.check(P.api().copy(Handle, Queue, &Copy)));
 }
 
 Status Device::toDevice(accx_queue Queue, uintptr_t Dst, const void *Src,
@@ -281,8 +290,11 @@ Status Device::fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
   Activity.Device = Id;
   Activity.What = "fill";
   Activity.Bytes = Width * Count;
+  if (Status S = awaitForTime(Queue); S.failed())
+    return S;
   ActivityScope Scope(ActivityKind::Transfer, Activity);
-  return P.check(P.api().fill(Handle, Queue, Address, Pattern, Width, Count));
+  return awaitForTime(Queue, P.check(P.api().fill(Handle, Queue, Address,
+                                                  Pattern, Width, Count)));
 }
 
 Status Device::launch(accx_queue Queue, accx_kernel Kernel,
@@ -302,8 +314,11 @@ Status Device::launchOn(accx_queue Queue, accx_kernel Kernel,
   Activity.What = "launch";
   Activity.Kernel = KernelName;
   Activity.Loc = Loc;
+  if (Status S = awaitForTime(Queue); S.failed())
+    return S;
   ActivityScope Scope(ActivityKind::Launch, Activity);
-  return P.check(P.api().launch(Handle, Queue, Kernel, &Launch));
+  return awaitForTime(Queue,
+                      P.check(P.api().launch(Handle, Queue, Kernel, &Launch)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -190,6 +190,9 @@ private:
   Status copyOn(accx_queue Queue, const accx_copy &Copy, const void *Name);
   Status fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
                 uint32_t Width, size_t Count);
+  /// For ACCX_TIME: the time of what \p Queue, one of the plugin's, does is the
+  /// time until it is done. Gives \p Queued otherwise.
+  Status awaitForTime(accx_queue Queue, Status Queued = Status());
   Status launchOn(accx_queue Queue, accx_kernel Kernel,
                   const accx_launch &Launch, const char *KernelName,
                   const Ident *Loc);

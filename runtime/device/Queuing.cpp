@@ -11,6 +11,7 @@
 #include "device/AsyncQueue.h"
 #include "device/Device.h"
 #include "report/Activity.h"
+#include "report/KernelName.h"
 #include "report/Report.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
         return launchOn(On, Kernel, Own, KernelName, &Place);
       });
       if (S.failed()) [[unlikely]]
-        return std::move(S).within(std::string("kernel '") + KernelName + "'");
+        return std::move(S).within(kernelPhrase(KernelName));
       return S;
     };
   });

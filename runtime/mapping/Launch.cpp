@@ -9,6 +9,7 @@
 #include "mapping/Launch.h"
 
 #include "mapping/Phases.h"
+#include "report/KernelName.h"
 #include "report/Report.h"
 #include "support/Environment.h"
 
@@ -77,7 +78,7 @@ Status LaunchResources::launch(ConstructQueue &Q, Kernel &K,
     const uint32_t Grid = Desc->grid(Request.TripCount, D.info());
     if (Status S = takeWorkspace(Q, *Desc, Desc->workspaceBytes(Grid));
         S.failed())
-      return std::move(S).within(std::string("kernel '") + K.name() + "'");
+      return std::move(S).within(kernelPhrase(K.name()));
   }
   const auto &Steps = K.steps();
   if (Steps.size() > 1)
@@ -86,6 +87,6 @@ Status LaunchResources::launch(ConstructQueue &Q, Kernel &K,
     if (Status S = launchStep(Q, Steps[I], Args, Request,
                               Geometries.empty() ? &Geometry : &Geometries[I]);
         S.failed()) [[unlikely]]
-      return std::move(S).within("kernel '" + K.steps()[I].Name + "'");
+      return std::move(S).within(kernelPhrase(K.steps()[I].Name.c_str()));
   return Status();
 }

@@ -11,6 +11,7 @@
 #include "image/Registry.h"
 #include "mapping/Announce.h"
 #include "mapping/Tail.h"
+#include "report/KernelName.h"
 
 #include <chrono>
 #include <cinttypes>
@@ -283,7 +284,7 @@ Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
   }
   if (Result.ok() || !AllQueued) [[likely]]
     return Result;
-  const std::string Kernel = std::string("kernel '") + KernelName + "'";
+  const std::string Kernel = kernelPhrase(KernelName);
   return std::move(Result).within(
       Copies.empty() ? Kernel
                      : "copying " + Copies + ", or " + Kernel + " after it");

@@ -28,6 +28,7 @@ constexpr uint32_t AllKinds = 31;
 constinit std::atomic<uint32_t> NotifyMask{0};
 constinit std::atomic<bool> Tracing{false};
 constinit std::atomic<bool> Counting{false};
+constinit std::atomic<bool> Timing{false};
 
 uint64_t now() {
   return static_cast<uint64_t>(
@@ -36,12 +37,21 @@ uint64_t now() {
           .count());
 }
 
+/// NVIDIA's bits: 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations.
+uint32_t ofNvidia(int64_t Bits) {
+  constexpr uint32_t Same = 1 | 2 | 16;
+  return (static_cast<uint32_t>(Bits) & Same) |
+         (Bits & 4 ? static_cast<uint32_t>(ActivityKind::Region) : 0) |
+         (Bits & 8 ? static_cast<uint32_t>(ActivityKind::Wait) : 0);
+}
+
 /// A child shares the file with its parent and has copies of its counters;
 /// both belong to the parent.
 void continueInChild() {
   if (Tracing.exchange(false, std::memory_order_relaxed))
     abandonTrace();
   Counting.store(false, std::memory_order_relaxed);
+  Timing.store(false, std::memory_order_relaxed);
   detail::ActivityMask.store(NotifyMask.load(std::memory_order_relaxed),
                              std::memory_order_relaxed);
 }
@@ -52,6 +62,8 @@ void flush(bool Last) {
     flushTrace(Last);
   if (Counting.load(std::memory_order_relaxed))
     printStats();
+  if (Timing.load(std::memory_order_relaxed))
+    printTimes();
   errno = SavedErrno;
 }
 
@@ -74,6 +86,8 @@ void ActivityScope::finish() {
     traceActivity(Activity);
   if (Counting.load(std::memory_order_relaxed))
     countActivity(Activity);
+  if (Timing.load(std::memory_order_relaxed))
+    timeActivity(Activity);
   errno = SavedErrno;
 }
 
@@ -82,6 +96,7 @@ void accx::startActivityListeners() {
   std::call_once(Once, [] {
     const Environment &Env = Environment::get();
     uint32_t Mask = static_cast<uint32_t>(Env.Notify) & AllKinds;
+    Mask |= ofNvidia(Env.NvidiaNotify) | ofNvidia(Env.PgiNotify);
     NotifyMask.store(Mask, std::memory_order_relaxed);
     if (!Env.Trace.empty() &&
         openTrace(Env.Trace, static_cast<uint64_t>(Env.TraceLimit) << 20)) {
@@ -90,6 +105,10 @@ void accx::startActivityListeners() {
     }
     if (Env.Stats) {
       Counting.store(true, std::memory_order_relaxed);
+      Mask = AllKinds;
+    }
+    if (Env.timing()) {
+      Timing.store(true, std::memory_order_relaxed);
       Mask = AllKinds;
     }
     if (Mask != 0)

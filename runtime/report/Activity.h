@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One hook for everything that ACCX_NOTIFY prints, ACCX_TRACE records and
-// ACCX_STATS counts. With none of them set, a scope costs one relaxed load.
+// One hook for everything that ACCX_NOTIFY prints, ACCX_TRACE records,
+// ACCX_STATS counts and ACCX_TIME sums up. With none of them set, a scope costs
+// one relaxed load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,9 +81,9 @@ public:
   ActivityScope &operator=(const ActivityScope &) = delete;
 };
 
-/// Reads ACCX_NOTIFY, ACCX_TRACE and ACCX_STATS once; called when the runtime
-/// starts. Output is written when the process ends, also through exit(). A
-/// process that was forked off neither traces nor counts.
+/// Reads ACCX_NOTIFY, ACCX_TRACE, ACCX_STATS and ACCX_TIME once; called when
+/// the runtime starts. Output is written when the process ends, also through
+/// exit(). A process that was forked off neither traces nor counts.
 void startActivityListeners();
 /// Writes what is pending; called when the runtime stops and before abort().
 /// Totals are printed again only if there was activity since the last time.

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The three listeners behind ActivityScope: lines on stderr, the trace file and
-// the totals.
+// The four listeners behind ActivityScope: lines on stderr, the trace file, the
+// totals and the table of times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +49,11 @@ void endActivityListeners();
 void countActivity(const FinishedActivity &Activity);
 /// Prints the totals if they changed since they were printed last.
 void printStats();
+
+/// Adds it to the table of ACCX_TIME.
+void timeActivity(const FinishedActivity &Activity);
+/// Prints the table if it changed since it was printed last.
+void printTimes();
 
 } // namespace accx
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "report/KernelName.h"
 #include "report/Listeners.h"
 #include "support/Output.h"
 
@@ -30,10 +31,11 @@ void accx::notifyActivity(const FinishedActivity &Activity) {
   if (Info.Bytes != 0)
     Line += " " + std::to_string(Info.Bytes) + " bytes";
   if (Info.Kernel)
-    Line += " " + itemName(Info.Kernel);
+    Line += " " + kernelLabel(Info.Kernel, Info.Loc);
   if (Info.ItemName)
     Line += " " + itemName(Info.ItemName);
-  if (SourceLocation At = SourceLocation::ofConstruct(Info.Loc); At.Known)
+  if (SourceLocation At = SourceLocation::ofConstruct(Info.Loc);
+      At.Known && !Info.Kernel)
     Line += " at " + At.text();
   if (Info.Queue != 0)
     Line += " queue " + std::to_string(Info.Queue);

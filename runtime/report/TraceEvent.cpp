@@ -8,6 +8,8 @@
 
 #include "report/TraceEvent.h"
 
+#include "report/KernelName.h"
+
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -116,12 +118,15 @@ void JsonWriter::text(std::string_view Text) {
 ActivityEvent::ActivityEvent(const FinishedActivity &Activity)
     : Activity(Activity), At(SourceLocation::ofConstruct(Activity.Info.Loc)),
       Kernel(plainName(Activity.Info.Kernel)),
-      Item(plainName(Activity.Info.ItemName)), What(whatName(Activity.Info)) {}
+      Item(plainName(Activity.Info.ItemName)), What(whatName(Activity.Info)),
+      Label(Activity.Info.Kernel
+                ? kernelLabel(Activity.Info.Kernel, Activity.Info.Loc)
+                : std::string()) {}
 
 size_t ActivityEvent::bound() const {
   // Names appear twice: as the event's name and among its arguments.
   constexpr size_t Fixed = 512;
-  return Fixed + JsonWriter::textBound(What) +
+  return Fixed + JsonWriter::textBound(What) + JsonWriter::textBound(Label) +
          2 * (JsonWriter::textBound(Kernel) + JsonWriter::textBound(Item)) +
          JsonWriter::textBound(At.File) + JsonWriter::textBound(At.Name);
 }
@@ -133,7 +138,7 @@ char *ActivityEvent::write(char *To, int Process, int Thread) const {
 
   Out.raw(",\n{\"ph\":\"X\",\"name\":\"");
   if (!Kernel.empty()) {
-    Out.text(Kernel);
+    Out.text(Label);
   } else {
     Out.text(What.empty() ? Kind : What);
     if (!Item.empty()) {

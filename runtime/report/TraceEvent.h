@@ -44,6 +44,7 @@ class ActivityEvent {
   const FinishedActivity &Activity;
   SourceLocation At;
   std::string_view Kernel, Item, What;
+  std::string Label; ///< The kernel's name for people.
 
 public:
   explicit ActivityEvent(const FinishedActivity &Activity);

@@ -33,6 +33,9 @@ struct Environment {
 #undef CHOICE
 #undef TEXT
 
+  /// ACCX_TIME, under any of its names.
+  bool timing() const { return Time || NvidiaTime || PgiTime; }
+
   /// The process's variables. A value that does not parse is reported once on
   /// stderr and the default is used.
   static const Environment &get();

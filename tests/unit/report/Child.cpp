@@ -18,7 +18,8 @@ extern char **environ;
 namespace {
 
 bool ofRuntime(const std::string &Variable) {
-  for (const char *Prefix : {"ACCX_", "LIBOMPTARGET_", "OMPTARGET_", "OMP_"})
+  for (const char *Prefix : {"ACCX_", "LIBOMPTARGET_", "OMPTARGET_", "OMP_",
+                             "NVCOMPILER_ACC_", "PGI_ACC_"})
     if (Variable.rfind(Prefix, 0) == 0)
       return true;
   return false;

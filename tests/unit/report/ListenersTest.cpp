@@ -51,9 +51,8 @@ std::map<std::string, uint64_t> counters(const std::string &Text) {
 TEST_CASE("ACCX_NOTIFY prints a line for each activity of its kinds") {
   const std::string P = "accx notify: ";
   const std::vector<std::string> Launches = {
-      P + "device 0 launch kernel_a at probe.c:12:3",
-      P + "device 0 launch kernel_b",
-      P + "device 0 launch static_destructor at probe.c:12:3"};
+      P + "device 0 launch probe.c:12 kernel_a", P + "device 0 launch kernel_b",
+      P + "device 0 launch probe.c:12 static_destructor"};
   const std::vector<std::string> Transfers = {
       P + "device 0 transfer to device 4096 bytes a",
       P + "device 0 transfer from device 1000 bytes plain queue 2",

@@ -168,17 +168,6 @@ void die(const std::string &How) {
   _exit(0);
 }
 
-/// Killed after so many microseconds in which threads do all they can.
-void dieBusy(int Microseconds) {
-  for (int T = 0; T < 3; ++T)
-    std::thread([] {
-      while (true)
-        oneOfEach();
-    }).detach();
-  usleep(static_cast<useconds_t>(Microseconds));
-  raise(SIGKILL);
-}
-
 /// Starts this program with the same variables while it records.
 void nested(const char *Self) {
   launch("outer");
@@ -201,24 +190,25 @@ struct AtTheVeryEnd {
 } End;
 
 void strangeNames() {
-  launch("quote\"back\\slash");
-  launch("control\x01\n\t\x7f");
+  launch("quote\"back\\slash", nullptr);
+  launch("control\x01\n\t\x7f", nullptr);
   launch("latin\xe9 cut\xe2\x82 long\xf8\x88 surrogate\xed\xa0\x80 "
-         "ok\xe2\x82\xac");
-  launch(std::string(100000, 'k').c_str());
-  launch(std::string(100000, '\x02').c_str());
-  launch(std::string(4000, '\xff').c_str());
+         "ok\xe2\x82\xac",
+         nullptr);
+  launch(std::string(100000, 'k').c_str(), nullptr);
+  launch(std::string(100000, '\x02').c_str(), nullptr);
+  launch(std::string(4000, '\xff').c_str(), nullptr);
   std::string Wide;
   for (int I = 0; I < 2000; ++I)
     Wide += "\xe2\x82\xac";
-  launch(("x" + Wide).c_str());
+  launch(("x" + Wide).c_str(), nullptr);
   const std::string Record = ";dir/" + std::string(9000, 'f') + "\";g\\;1;2;;";
   const Ident Loc = {0, 0, 0, 0, Record.c_str()};
   launch("located", &Loc);
   {
     // Names may be gone when the trace is written.
     std::string Gone = "gone_later";
-    launch(Gone.c_str());
+    launch(Gone.c_str(), nullptr);
     Gone.assign(Gone.size(), '!');
   }
 }
@@ -271,8 +261,6 @@ int main(int Argc, char **Argv) {
     _exit(0);
   } else if (What == "die") {
     die(Argv[2]);
-  } else if (What == "die-busy") {
-    dieBusy(First);
   } else if (What == "nested") {
     nested(Argv[0]);
   } else if (What == "leave-child") {
