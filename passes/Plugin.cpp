@@ -64,6 +64,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::workitems::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
         MPM.addPass(accx::reduce::LockReductionsPass());
+        accx::host::addToStart(MPM);
         accx::kernels::addToStart(MPM, Level);
         accx::reduce::addNestsToStart(MPM, Level);
         accx::lanes::addToStart(MPM, Level);

@@ -10,6 +10,7 @@
 
 #include "NamedPass.h"
 #include "host/OneTeam.h"
+#include "host/OrphanDistribute.h"
 #include "host/SmallRegions.h"
 #include "host/StaticShares.h"
 #include "host/StreamStores.h"
@@ -47,11 +48,14 @@ namespace accx::host {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<OneTeamPass>(Name, MPM) ||
+         addIfNamed<OrphanDistributePass>(Name, MPM) ||
          addIfNamed<SmallRegionsPass>(Name, MPM) ||
          addIfNamed<StaticSharesPass>(Name, MPM) ||
          addIfNamed<StreamStoresPass>(Name, MPM) ||
          addIfNamed<SumOrderPass>(Name, MPM);
 }
+
+void addToStart(ModulePassManager &MPM) { MPM.addPass(OrphanDistributePass()); }
 
 void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level == OptimizationLevel::O0)

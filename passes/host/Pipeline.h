@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names and place of the passes of this family: -O1 and above, last of all, in
-// device code for processors.
+// Names and places of the passes of this family: what is needed, first of all;
+// the rest at -O1 and above, last of all, in device code for processors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,9 @@ namespace accx::host {
 
 /// A pass of -passes=; false if \p Name is none of this family.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
+
+/// In front of LLVM's own passes, at -O0, too.
+void addToStart(llvm::ModulePassManager &MPM);
 
 /// Behind LLVM's own passes.
 void addToEnd(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);

@@ -31,6 +31,7 @@ inline constexpr char ForkTeams[] = "__kmpc_fork_teams";
 inline constexpr char Fork[] = "__kmpc_fork_call";
 inline constexpr char PushTeams[] = "__kmpc_push_num_teams";
 inline constexpr char PushThreads[] = "__kmpc_push_num_threads";
+inline constexpr char NumTeams[] = "omp_get_num_teams";
 inline constexpr char ThreadNumber[] = "__kmpc_global_thread_num";
 
 /// On functions that only run where no parallel region is around them.

@@ -153,6 +153,11 @@ bool host::takeWholeLoops(Function &F, int64_t Schedule) {
   return true;
 }
 
+void host::takeWholeLoop(CallInst &Init) {
+  Bounds(Init).takeAll();
+  Init.eraseFromParent();
+}
+
 PreservedAnalyses host::StaticSharesPass::run(Module &M,
                                               ModuleAnalysisManager &) {
   if (!isHostDevice(M))

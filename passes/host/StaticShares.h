@@ -24,6 +24,10 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class CallInst;
+} // namespace llvm
+
 namespace accx::host {
 
 class StaticSharesPass : public llvm::PassInfoMixin<StaticSharesPass> {
@@ -37,6 +41,9 @@ public:
 /// The same for loops of \p Schedule that one team, or one thread, gets as a
 /// whole, in \p F; false, and nothing changed, if \p F has loops of others.
 bool takeWholeLoops(llvm::Function &F, int64_t Schedule);
+
+/// \p Init gives way to the bounds of its whole loop.
+void takeWholeLoop(llvm::CallInst &Init);
 
 } // namespace accx::host
 
