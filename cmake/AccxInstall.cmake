@@ -26,6 +26,8 @@ foreach(Driver accxcc accxc++)
       RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   endif()
 endforeach()
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/driver/device-ld"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/accx")
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/include")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"

@@ -111,6 +111,7 @@ static void addList(string_view List, std::vector<std::string> &Into) {
 /// Notes what an option that is all in one argument says.
 static void note(string_view Option, CommandLine &Line) {
   Line.Last = std::min(Line.Last, phaseOf(Option));
+  Line.Instrumented.note(Option);
   if (Option == "--version")
     Line.WantsVersion = true;
   else if (Option.starts_with("-l"))

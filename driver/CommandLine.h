@@ -12,6 +12,7 @@
 #define ACCX_DRIVER_COMMANDLINE_H
 
 #include "Input.h"
+#include "Instrumentation.h"
 
 #include <optional>
 #include <string>
@@ -62,6 +63,7 @@ struct CommandLine {
   bool HasOutput = false;
   bool HasOpenMp = true;
   bool HasOffloadLto = false;
+  Instrumentation Instrumented;
 
   /// Values of the user's own flags.
   std::vector<std::string> OffloadTriples, OffloadArchitectures;

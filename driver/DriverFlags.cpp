@@ -207,6 +207,7 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     require(Here.Lib + "/libomptarget.so", "omptarget");
     Flags.push_back("-L" + Here.Lib);
     addRunPath(Here.Lib, Flags);
+    Line.Instrumented.addLinkFlags(Here, Compiler, Flags);
   }
   return Flags;
 }

@@ -14,6 +14,8 @@ packages=(
   # Sanitizer run-times, checkers, lit and FileCheck with what they need.
   libclang-rt-19-dev clang-format-19 clang-tidy-19 llvm-19-tools
   python3 python3-psutil
+  # Debuggers and profilers, which tests run on programs with kernels.
+  gdb valgrind linux-perf
   # The build, and the libraries that only tests and tools use.
   cmake ninja-build g++ git catch2 nlohmann-json3-dev libfmt-dev ccache
 )

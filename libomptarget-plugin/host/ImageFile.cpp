@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Images as anonymous files, opened through the descriptor's name.
+// Images as anonymous files, opened through the descriptor's name, or as files
+// in a folder where a tool needs that.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ImageFile.h"
+#include "ImageFolder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -41,11 +43,19 @@ static int createFile() {
   return Descriptor;
 }
 
+/// A name of the descriptor that debuggers and symbolizers can open, too, which
+/// are other processes: "self" is another one there. The link knows this
+/// process's number in the name space of /proc, which may be another one.
+static std::string pathOf(int Descriptor) {
+  char Self[32];
+  ssize_t Length = readlink("/proc/self", Self, sizeof(Self));
+  std::string Process = Length > 0 && size_t(Length) < sizeof(Self)
+                            ? std::string(Self, size_t(Length))
+                            : "self";
+  return "/proc/" + Process + "/fd/" + std::to_string(Descriptor);
+}
+
 accx_status ImageFile::write(const std::vector<uint8_t> &Bytes) {
-  Descriptor = createFile();
-  if (Descriptor < 0)
-    return fail(ACCX_ERROR_UNKNOWN, "cannot create a file for the image: %s",
-                std::strerror(errno));
   for (size_t Done = 0; Done < Bytes.size();) {
     ssize_t Written =
         ::write(Descriptor, Bytes.data() + Done, Bytes.size() - Done);
@@ -57,13 +67,10 @@ accx_status ImageFile::write(const std::vector<uint8_t> &Bytes) {
                   std::strerror(errno));
     Done += size_t(Written);
   }
-  Path = "/proc/self/fd/" + std::to_string(Descriptor);
   return ACCX_OK;
 }
 
-accx_status ImageFile::load(const std::vector<uint8_t> &Bytes) {
-  if (accx_status S = write(Bytes))
-    return S;
+accx_status ImageFile::open() {
   // All names at once, so that no kernel stops in the middle for a missing
   // one; an image with a name that only code that never runs asks for is
   // loaded all the same.
@@ -75,6 +82,36 @@ accx_status ImageFile::load(const std::vector<uint8_t> &Bytes) {
   const char *Why = dlerror();
   return fail(ACCX_ERROR_IMAGE, "cannot load the image: %s",
               Why ? Why : "unknown reason");
+}
+
+bool ImageFile::loadNamed(const std::vector<uint8_t> &Bytes) {
+  const NamedFile File = createNamedImage();
+  Descriptor = File.Descriptor;
+  if (Descriptor < 0)
+    return false;
+  Path = File.Path;
+  const bool Loaded = write(Bytes) == ACCX_OK && open() == ACCX_OK;
+  if (!Loaded || File.Life == FileLife::Loading)
+    unlink(Path.c_str());
+  if (!Loaded) {
+    close(Descriptor);
+    Descriptor = -1;
+  }
+  return Loaded;
+}
+
+accx_status ImageFile::load(const std::vector<uint8_t> &Bytes) {
+  // Folders may be full, or refuse to let code run.
+  if (loadNamed(Bytes))
+    return ACCX_OK;
+  Descriptor = createFile();
+  if (Descriptor < 0)
+    return fail(ACCX_ERROR_UNKNOWN, "cannot create a file for the image: %s",
+                std::strerror(errno));
+  if (accx_status S = write(Bytes))
+    return S;
+  Path = pathOf(Descriptor);
+  return open();
 }
 
 uintptr_t ImageFile::base() const {

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file in memory that the dynamic loader has opened.
+// A file, in memory if nobody looks for it, that the dynamic loader has opened.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,9 @@ public:
   uintptr_t base() const;
 
 private:
+  bool loadNamed(const std::vector<uint8_t> &Bytes);
   accx_status write(const std::vector<uint8_t> &Bytes);
+  accx_status open();
 
   int Descriptor = -1;
   std::string Path;
