@@ -9,8 +9,10 @@
 #include "CommandLine.h"
 #include "Message.h"
 #include "ResponseFile.h"
+#include "Text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace accx::driver {
@@ -71,7 +73,7 @@ static Phase phaseOf(string_view Option) {
 static bool takeOwn(string_view Option, CommandLine &Line) {
   // GCC's name for what is always on here. In Clang 19 it switches on a parser
   // of Clang's own that emits nothing.
-  if (Option == "-fopenacc")
+  if (Option == "-fopenacc" || Line.Other.take(Option))
     return true;
   if (!Option.starts_with("--accx-"))
     return false;
@@ -100,12 +102,8 @@ static std::optional<string_view> after(string_view Option,
 }
 
 static void addList(string_view List, std::vector<std::string> &Into) {
-  for (size_t Begin = 0; Begin <= List.size();) {
-    const size_t End = std::min(List.find(',', Begin), List.size());
-    if (End > Begin)
-      Into.emplace_back(List.substr(Begin, End - Begin));
-    Begin = End + 1;
-  }
+  for (string_view Part : splitAtCommas(List))
+    Into.emplace_back(Part);
 }
 
 /// Notes what an option that is all in one argument says.
@@ -114,6 +112,8 @@ static void note(string_view Option, CommandLine &Line) {
   Line.Instrumented.note(Option);
   if (Option == "--version")
     Line.WantsVersion = true;
+  else if (Option == "-w")
+    Line.IsQuiet = true;
   else if (Option.starts_with("-l"))
     Line.HasLibrary = true;
   else if (Option == "-r")
@@ -205,8 +205,12 @@ withoutOwn(const std::vector<std::string> &Arguments, CommandLine &Line) {
   bool OnlyInputs = false;
   for (size_t At = 0; At < Arguments.size(); ++At) {
     OnlyInputs |= Arguments[At] == "--";
-    if (!OnlyInputs && takeOwn(Arguments[At], Line))
+    if (!OnlyInputs && takeOwn(Arguments[At], Line)) {
+      // At its place: what comes later wins.
+      std::ranges::move(Line.Other.Flags, std::back_inserter(Rest));
+      Line.Other.Flags.clear();
       continue;
+    }
     Rest.push_back(Arguments[At]);
     // A value that looks like an option of ours is still a value.
     for (unsigned Left = OnlyInputs ? 0 : valuesOf(Arguments[At]);

@@ -11,6 +11,7 @@
 #ifndef ACCX_DRIVER_COMMANDLINE_H
 #define ACCX_DRIVER_COMMANDLINE_H
 
+#include "ForeignOptions.h"
 #include "Input.h"
 #include "Instrumentation.h"
 
@@ -54,6 +55,11 @@ struct CommandLine {
   /// The value of --accx-targets.
   std::optional<std::string> Targets;
 
+  /// Other compilers' options.
+  Foreign Other;
+  /// -w: no notes either.
+  bool IsQuiet = false;
+
   std::vector<Input> Inputs;
   Phase Last = Phase::Link;
   /// -l, which links even without a file.
@@ -69,6 +75,11 @@ struct CommandLine {
   std::vector<std::string> OffloadTriples, OffloadArchitectures;
   std::string HostTriple, CudaPath;
   bool HasDeviceLibraryPath = false;
+
+  /// Where the toolkit is; empty where nothing says so.
+  const std::string &toolkit() const {
+    return CudaPath.empty() ? Other.CudaPath : CudaPath;
+  }
 
   bool hasOwnTargets() const {
     return !OffloadTriples.empty() || !OffloadArchitectures.empty();

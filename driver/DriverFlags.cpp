@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace accx::driver {
 
@@ -112,24 +113,29 @@ static Targets targetsFor(const CommandLine &Line, const Use &Used,
            std::string(Line.OffloadTriples.empty() ? "--offload-arch"
                                                    : "-fopenmp-targets") +
            " both choose targets; give one of them");
-    return Targets::named(*Line.Targets, Line.CudaPath, Compiler);
+    return Targets::named(*Line.Targets, Line.toolkit(), Compiler);
   }
   Targets Chosen;
   if (Line.hasOwnTargets()) {
     // Up to assembly Clang comes without ptxas.
     if (std::string Gpu = ownGpuTarget(Line); !Gpu.empty()) {
       if (Line.Last >= Phase::Object)
-        Chosen.Cuda = requireCuda(Line.CudaPath, Gpu);
+        Chosen.Cuda = requireCuda(Line.toolkit(), Gpu);
       else
-        Chosen.Cuda = CudaSearch::run(Line.CudaPath).Found;
+        Chosen.Cuda = CudaSearch::run(Line.toolkit()).Found;
     }
     return Chosen;
   }
+  if (Line.Other.wantsHostAlone())
+    return Chosen;
   if (Used.Offloads)
-    Chosen = Targets::ofThisMachine(Line.CudaPath, Compiler);
+    Chosen = Line.Other.Architectures.empty()
+                 ? Targets::ofThisMachine(Line.toolkit(), Compiler)
+                 : Targets::ofArchitectures(Line.Other.Architectures,
+                                            Line.toolkit(), Compiler);
   else
     // The objects know their architectures; the tools may be needed.
-    Chosen.Cuda = CudaSearch::run(Line.CudaPath).Found;
+    Chosen.Cuda = CudaSearch::run(Line.toolkit()).Found;
   // The text has the host's headers in it.
   if (Line.has(InputKind::Preprocessed) && !Chosen.Gpus.empty()) {
     if (Said == Notes::Said)
@@ -139,6 +145,43 @@ static Targets targetsFor(const CommandLine &Line, const Use &Used,
     Chosen.Gpus.clear();
   }
   return Chosen;
+}
+
+/// Flags for GPU code, which no other compilation may see.
+static void addGpuFlags(const std::vector<std::string> &Wanted,
+                        std::vector<std::string> &Flags) {
+  for (const std::string &Flag : Wanted) {
+    const size_t Blank = Flag.find(' ');
+    if (Blank == std::string::npos)
+      Flags.insert(Flags.end(),
+                   {"-Xopenmp-target=" + std::string(NvidiaTriple), Flag});
+    else
+      Flags.insert(Flags.end(),
+                   {Flag.substr(0, Blank), Flag.substr(Blank + 1)});
+  }
+}
+
+/// Says what other compilers' options became.
+static void tellFates(const CommandLine &Line, const Targets &Chosen) {
+  std::string Choosing;
+  for (const Foreign::Fate &F : Line.Other.Fates)
+    if (F.ChoosesTargets)
+      Choosing += (Choosing.empty() ? "" : " ") + F.Given;
+  if (!Choosing.empty() && Line.Targets)
+    note(Choosing + ": --accx-targets=" + *Line.Targets + " has been chosen");
+  else if (!Choosing.empty() && Line.hasOwnTargets())
+    note(Choosing + ": other flags have chosen the targets");
+  else if (!Choosing.empty()) {
+    std::string Names = Chosen.Host ? "host" : "";
+    for (const std::string &Gpu : Chosen.Gpus)
+      Names += (Names.empty() ? "" : ",") + Gpu;
+    if (Chosen.Gpus.empty() && !Chosen.LeftOut.empty())
+      Names += " (" + Chosen.LeftOut + ")";
+    note(Choosing + ": compiled as with --accx-targets=" + Names);
+  }
+  for (const Foreign::Fate &F : Line.Other.Fates)
+    if (!F.Became.empty())
+      note(F.Given + ": " + F.Became);
 }
 
 /// -fopenmp-targets and what goes with it.
@@ -166,6 +209,7 @@ static void addTargets(const CommandLine &Line, const Use &Used,
       Names += (Names.empty() ? "" : ",") + Gpu;
     Flags.push_back("-Xopenmp-target=" + std::string(NvidiaTriple));
     Flags.push_back("--offload-arch=" + Names);
+    addGpuFlags(Line.Other.GpuFlags, Flags);
   }
   // Debian's Clang does not look into its own folder. With -foffload-lto the
   // library is linked in by the linker, which does.
@@ -185,6 +229,8 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     const Targets Chosen = targetsFor(Line, Used, Compiler, Said);
     addTargets(Line, Used, Chosen, Compiler, Flags);
     ProcessorsOnly = Chosen.Gpus.empty() && hasNoOwnGpu(Line);
+    if (Used.Offloads && Said == Notes::Said && !Line.IsQuiet)
+      tellFates(Line, Chosen);
   }
   // In front of these two folders Clang looks into its own; named again, they
   // would lose their places.
@@ -192,6 +238,9 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     Flags.insert(Flags.end(), {"-isystem", Here.Include});
   if (Used.ReadsSource && Line.HasOpenMp)
     Flags.emplace_back(OpenAccMacro);
+  if (Used.Compiles)
+    std::ranges::move(Line.Other.remarkFlags(Used.Offloads),
+                      std::back_inserter(Flags));
   if ((Used.RunsPasses || Used.Preprocesses) && Line.HasOpenMp) {
     require(Here.plugin(), "accx");
     if (Used.Compiles || Used.Preprocesses)

@@ -33,6 +33,12 @@ Takes what %s takes, adds flags, and becomes it. Options of its own:
 
 Targets of -fopenmp-targets= or --offload-arch= take the place of the default.
 
+Options of other compilers; a note says what each became, -w silences it:
+  -acc[=gpu|multicore|host], -gpu=cc90,..., -ta=..., -mp[=gpu|multicore], -fast,
+  -Minfo[=accel|mp|vect|all|...], -Mneginfo[=...]     as nvc has them
+  -fopenacc, -fopenacc-dim=..., -foffload=..., -foffload-options=...
+                                                      as gcc has them
+
 Environment:
   %-24s another Clang 19 to use
   CUDA_PATH, CUDA_HOME     the CUDA toolkit, where --cuda-path= is not given

@@ -99,6 +99,25 @@ Targets Targets::named(const std::string &List, const std::string &CudaPath,
   return Chosen;
 }
 
+Targets Targets::ofArchitectures(const std::vector<std::string> &Names,
+                                 const std::string &CudaPath,
+                                 const Clang &Compiler) {
+  std::string List = "host";
+  for (const std::string &Name : Names) {
+    if (Name != "every" && Name != "major") {
+      List += "," + Name;
+      continue;
+    }
+    const CudaToolkit Cuda = requireCuda(CudaPath, "of every architecture");
+    const auto Known = knownArchitectures(Compiler);
+    for (const std::string &Gpu : Known)
+      if ((Name == "every" || Gpu.ends_with('0')) &&
+          lackFor(Gpu, Known, Cuda).empty())
+        List += "," + Gpu;
+  }
+  return named(List, CudaPath, Compiler);
+}
+
 Targets Targets::ofThisMachine(const std::string &CudaPath,
                                const Clang &Compiler) {
   Targets Chosen;

@@ -32,6 +32,13 @@ struct Targets {
   static Targets named(const std::string &List, const std::string &CudaPath,
                        const Clang &Compiler);
 
+  /// The host and GPUs of these architectures; "every" and "major" stand for
+  /// all that LLVM and the toolkit know, and for those of them that begin a
+  /// generation. Ends the program as named() does.
+  static Targets ofArchitectures(const std::vector<std::string> &Names,
+                                 const std::string &CudaPath,
+                                 const Clang &Compiler);
+
   static Targets ofThisMachine(const std::string &CudaPath,
                                const Clang &Compiler);
 };

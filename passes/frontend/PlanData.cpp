@@ -109,6 +109,13 @@ void Planner::addDataDirective(const Node &N, OmpDirective D, Rewrite &R) {
   if (D.Clauses.empty())
     return;
   addIf(N, "", D.Clauses);
+  if (Remarks && !combines(N.D->Kind)) {
+    std::string Text =
+        ("'" + row(N.D->Kind).Spelling + "' becomes '" + D.Name + "'").str();
+    for (const Phrase &C : D.Clauses)
+      Text += " " + C.Before + text(C.Tokens) + C.After;
+    remark(N, Text);
+  }
   R.Directives.push_back(std::move(D));
 }
 

@@ -18,7 +18,11 @@ int main(void) {
     a[i] = 1;
 #pragma acc data copyin(a[0 : PASTE(6, 4)]) /* gone */ // this, too
   {
-#pragma acc parallel present(a) num_gangs(PASTE(1, 0))
+    // clang-format off
+#pragma acc parallel \
+    present(a) \
+    num_gangs(PASTE(1, 0))
+    // clang-format on
     DIRECTIVE(loop gang vector)
     for (int i = 0; i < N; ++i)
       a[i] = 2;
