@@ -75,6 +75,11 @@ static bool takeOwn(string_view Option, CommandLine &Line) {
   // of Clang's own that emits nothing.
   if (Option == "-fopenacc" || Line.Other.take(Option))
     return true;
+  if (Option == "-facc-implicit-reductions" ||
+      Option == "-fno-acc-implicit-reductions") {
+    Line.ImpliesReductions = Option.starts_with("-facc");
+    return true;
+  }
   if (!Option.starts_with("--accx-"))
     return false;
   if (Option == "--accx-help")

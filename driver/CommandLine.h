@@ -70,6 +70,8 @@ struct CommandLine {
   bool HasOpenMp = true;
   bool HasOffloadLto = false;
   Instrumentation Instrumented;
+  /// -facc-implicit-reductions
+  bool ImpliesReductions = false;
 
   /// Values of the user's own flags.
   std::vector<std::string> OffloadTriples, OffloadArchitectures;

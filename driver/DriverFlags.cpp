@@ -248,6 +248,8 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     // The plugin sees one target at a time, and all have to agree.
     if (Used.Compiles && Used.Offloads && ProcessorsOnly)
       Flags.emplace_back("-fplugin-arg-accx-processor");
+    if (Used.Compiles && Line.ImpliesReductions)
+      Flags.emplace_back("-fplugin-arg-accx-implicit-reductions");
     if (Used.RunsPasses)
       Flags.push_back("-fpass-plugin=" + Here.plugin());
   }

@@ -30,6 +30,9 @@ Takes what %s takes, adds flags, and becomes it. Options of its own:
   --accx-show=compile      print only the flags added to compile
   --accx-show=link         print only the flags added to link
   --accx-help              this text
+  -facc-implicit-reductions
+                           sums and the like in parallel loops without a
+                           reduction clause are reductions
 
 Targets of -fopenmp-targets= or --offload-arch= take the place of the default.
 

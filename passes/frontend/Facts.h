@@ -64,7 +64,11 @@ struct Variable {
   /// If ReducedOnly: partial results, combined in the end, give the same value,
   /// rounding apart. `int s; s += 0.5` cuts off in each step.
   bool ReducesExactly = false;
-  unsigned Line = 0; // of the declaration
+  /// Some path through the statement (of a loop: its body) reads it before it
+  /// has assigned it.
+  bool ReadFirst = false;
+  unsigned Line = 0;      // of the declaration
+  unsigned WriteLine = 0; // of the first write
 };
 
 /// A variable that a loop reduces without saying so.

@@ -122,6 +122,9 @@ constexpr StringRef PreludeEnd = R"(
 /// without the argument all plan as for a GPU.
 bool AllProcessors = false;
 
+/// Plugin argument `implicit-reductions`; all compilations have to agree.
+bool ImplicitReductions = false;
+
 bool isGpu(const CompilerInstance &CI) {
   const llvm::Triple &Target = CI.getTarget().getTriple();
   return Target.isNVPTX() || Target.isAMDGPU();
@@ -169,6 +172,7 @@ public:
             CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches(
                 "accx"));
     const Tree T(U.Tokens);
+    Options.ImplicitReductions = ImplicitReductions;
     Options.ForGpu = !AllProcessors || isGpu(CI);
     replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
   }
@@ -241,10 +245,15 @@ class Action final : public PluginASTAction {
         AllProcessors = true;
         continue;
       }
+      if (Argument == "implicit-reductions") {
+        ImplicitReductions = true;
+        continue;
+      }
       DiagnosticsEngine &Diags = CI.getDiagnostics();
       Diags.Report(Diags.getCustomDiagID(
           DiagnosticsEngine::Error,
-          "unknown argument '%0' of plugin accx; the only one is 'processor'"))
+          "unknown argument '%0' of plugin accx; there are 'processor' and "
+          "'implicit-reductions'"))
           << Argument;
       return false;
     }

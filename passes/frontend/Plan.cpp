@@ -19,7 +19,7 @@ namespace accx::frontend {
 Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
                  const PlanOptions &Options)
     : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Options.Remarks),
-      ForGpu(Options.ForGpu) {}
+      ForGpu(Options.ForGpu), ImplicitReductions(Options.ImplicitReductions) {}
 
 Plan Planner::run() {
   findRoutines();

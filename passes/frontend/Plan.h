@@ -94,6 +94,8 @@ struct PlanOptions {
   bool Remarks = false;
   /// Loops are for a GPU: a team's threads are cheap to fork and many.
   bool ForGpu = false;
+  /// Sums and the like without a clause become reductions.
+  bool ImplicitReductions = false;
 };
 
 /// Decides for every directive of \p T. Reports what is wrong with the nesting

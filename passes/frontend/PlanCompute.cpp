@@ -27,7 +27,13 @@ void Planner::planCompute(const Node &N) {
 }
 
 void Planner::planOrphan(const Node &N) {
-  ComputePlanner(*this, N).planOrphans(routineLevels(N));
+  const std::optional<unsigned> Levels = routineLevels(N);
+  if (!Levels)
+    report(N.D->Loc, DiagnosticsEngine::Error,
+           "this loop is in no compute construct, and its function is no "
+           "routine: write 'parallel loop', or '#pragma acc routine' in front "
+           "of the function");
+  ComputePlanner(*this, N).planOrphans(Levels.value_or(NoLevel));
 }
 
 ComputePlanner::ComputePlanner(Planner &P, const Node &N)
@@ -81,6 +87,7 @@ void ComputePlanner::planConstruct() {
     Fused = Nest.Roots.front().get();
   flattenIfNeeded();
   findReductions(Nest.Roots);
+  findLostValues();
   checkDefaultNone();
 
   if (const Clause *Attach = D.find(ClauseKind::Attach))
@@ -125,6 +132,7 @@ void ComputePlanner::planOrphans(unsigned Available) {
   C.InRoutine = true;
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
+  findLostValues();
   planLoops(Nest.Roots);
   visitInside();
 }

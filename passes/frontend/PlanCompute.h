@@ -50,6 +50,10 @@ private:
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
 
+  // PlanLost.cpp: values that are lost in copies.
+  void findLost(const LoopLevels &L, std::set<std::string> &Told);
+  void findLostValues();
+
   // PlanTight.cpp: levels that become one loop.
   bool hasPlainBounds(const Node &Loop) const;
   unsigned tightDepth(const LoopLevels &L) const;

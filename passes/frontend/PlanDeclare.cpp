@@ -128,7 +128,7 @@ void Planner::findRoutines() {
   }
 }
 
-unsigned Planner::routineLevels(const Node &N) const {
+std::optional<unsigned> Planner::routineLevels(const Node &N) const {
   for (const auto &[Where, Levels] : RoutineBodies)
     if (Where.Begin <= N.At && N.At < Where.End)
       return Levels;
@@ -152,7 +152,7 @@ unsigned Planner::routineLevels(const Node &N) const {
       }
     }
   }
-  return NoLevel;
+  return std::nullopt;
 }
 
 void Planner::planRoutine(const Node &N) {

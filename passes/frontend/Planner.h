@@ -104,8 +104,8 @@ private:
   void planLocalDeclare(const Node &N);
   void leaveAt(size_t I, const OmpDirective &Exit);
   /// The levels that a function may use: of the routine directive that covers
-  /// \p N, or none.
-  unsigned routineLevels(const Node &N) const;
+  /// \p N; nothing if there is no such.
+  std::optional<unsigned> routineLevels(const Node &N) const;
   bool inFunction(const Node &N) const;
 
   // PlanCompute.cpp
@@ -120,6 +120,7 @@ private:
   clang::DiagnosticsEngine &Diags;
   const bool Remarks;
   const bool ForGpu;
+  const bool ImplicitReductions;
   Plan Result;
   /// Variables of file-scope `declare`: the device has its own.
   std::set<std::string> DeviceGlobals;

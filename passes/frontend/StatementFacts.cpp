@@ -142,6 +142,9 @@ private:
       At->Kept = true;
     if (writes(U)) {
       V.Written = true;
+      if (!V.WriteLine && E)
+        V.WriteLine =
+            Context.getSourceManager().getExpansionLineNumber(E->getBeginLoc());
       if (!Atomic)
         At->OtherWrite = true;
     }
@@ -184,6 +187,7 @@ private:
     V.ReducedOnly = V.Written && !E.OtherUse && !Shared;
     if (!V.ReducedOnly)
       V.ReductionOperator.clear();
+    V.ReadFirst = E.UsedFirst;
     V.WrittenFirst = V.Assigned && !E.UsedFirst && !E.Kept && !Jumps &&
                      !Volatile && !Shared && !V.IsReference &&
                      V.Class != TypeClass::Array;

@@ -1,0 +1,117 @@
+//===- PlanLost.cpp - Values that get lost in copies ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Scalars without a clause are copies in a compute construct: of each gang, of
+// each iteration. Programs that forget that compute something else, silently.
+//
+//===----------------------------------------------------------------------===//
+//
+// Told are, of variables without any clause:
+//   - a sum or the like that is read after the loop: a reduction is missing.
+//     With -facc-implicit-reductions it is one, and a remark says so;
+//   - what an iteration reads before it assigns it: another one's value is
+//     meant, but iterations run at the same time;
+//   - what is assigned in the construct and read behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/PlainLoops.h"
+#include "frontend/PlanCompute.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+/// Whether a loop around \p L reduces \p Name, or \p L itself does.
+static bool isReduced(const LoopLevels &L, StringRef Name) {
+  for (const LoopLevels *O = &L; O; O = O->Outer)
+    for (const Clause &C : O->N->D->Clauses)
+      if (C.Kind == ClauseKind::Reduction)
+        for (const Item &I : C.Items)
+          if (I.name() == Name)
+            return true;
+  return false;
+}
+
+/// Of one parallel loop. \p Told: names that are done with.
+void ComputePlanner::findLost(const LoopLevels &L,
+                              std::set<std::string> &Told) {
+  const StatementFacts &Facts = P.F.statement(L.N->D->Ordinal);
+  const std::set<std::string> Running = loopVariables(*L.N);
+  const SourceLocation Loc = L.N->D->Loc;
+  for (const Variable &V : Facts.Outer) {
+    if (L.Levels == NoLevel || L.N->LoopHeader.empty() ||
+        Running.count(V.Name) || Told.count(V.Name) ||
+        V.Class != TypeClass::Scalar || isReduced(L, V.Name) ||
+        sharing(V, *L.N) != Sharing::FirstPrivate)
+      continue;
+    if (V.ReducedOnly && V.LiveAfter) {
+      if (P.ImplicitReductions && !StringRef(V.Name).contains(':')) {
+        addReduction(*L.N->D, {V.Name, V.ReductionOperator}, P.PP);
+        P.remark(*L.N, "adds reduction(" + V.ReductionOperator + ": " + V.Name +
+                           ") for line " + std::to_string(V.WriteLine));
+        continue;
+      }
+      P.report(Loc, DiagnosticsEngine::Warning,
+               "what line %0 combines in '%1' is lost: without a clause "
+               "iterations have copies of it; add 'reduction(%2:%1)' to this "
+               "directive")
+          << V.WriteLine << V.Name << V.ReductionOperator;
+      Told.insert(V.Name);
+    } else if (V.ReadFirst && !V.ReducedOnly) {
+      P.report(Loc, DiagnosticsEngine::Warning,
+               "line %0 assigns '%1', which a later iteration may read: they "
+               "run at the same time, with copies of it; assign it first in "
+               "each iteration, or say 'seq'")
+          << V.WriteLine << V.Name;
+      Told.insert(V.Name);
+    }
+  }
+  for (const auto &I : L.Inner)
+    findLost(*I, Told);
+}
+
+/// Of the construct.
+void ComputePlanner::findLostValues() {
+  if (!S.Known && D.Kind != DirectiveKind::Loop)
+    return;
+  std::set<std::string> Told;
+  for (const auto &L : Nest.Roots)
+    findLost(*L, Told);
+  if (P.ImplicitReductions)
+    findReductions(Nest.Roots);
+  if (Kernels || D.Kind == DirectiveKind::Loop)
+    return;
+  std::set<std::string> Running;
+  for (const auto &L : Nest.Roots)
+    Running.merge(loopVariables(*L->N));
+  const Node &At = Fused ? *Fused->N : N;
+  std::set<std::string> Listed;
+  addListed(D, Listed);
+  for (const auto &L : Nest.Roots)
+    addListed(*L->N->D, Listed);
+  for (const Variable &V : S.Outer) {
+    if (!V.LiveAfter || V.Class != TypeClass::Scalar || Told.count(V.Name) ||
+        Running.count(V.Name) || Listed.count(V.Name) || V.IsReference)
+      continue;
+    const bool Atomic = V.Written && V.WrittenAtomically && !V.IsGlobal &&
+                        !Visible.count(V.Name) && !Reductions.count(V.Name);
+    // Whether someone reads a global variable later is not known.
+    if (!Atomic && (V.IsGlobal || sharing(V, At) == Sharing::Left))
+      continue;
+    if (Atomic || D.Kind == DirectiveKind::Serial)
+      P.report(D.Loc, DiagnosticsEngine::Warning,
+               "the value that line %0 gives '%1' is lost behind the "
+               "construct, which has a copy of it; add 'copy(%1)'")
+          << V.WriteLine << V.Name;
+    else
+      P.report(D.Loc, DiagnosticsEngine::Warning,
+               "the value that line %0 gives '%1' is lost behind the "
+               "construct, where each gang has a copy of it; if it is not "
+               "needed there say 'private(%1)'")
+          << V.WriteLine << V.Name;
+  }
+}
+
+} // namespace accx::frontend

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A loop directive outside of compute constructs belongs into a routine.
+//
+// RUN: %accx_syntax -Xclang -verify %s
+
+// clang-format off
+void orphan(int N, double *A) {
+#pragma acc loop
+  // expected-error@-1 {{this loop is in no compute construct, and its function is no routine: write 'parallel loop', or '#pragma acc routine' in front of the function}}
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+#pragma acc data copy(A[0:N])
+  {
+#pragma acc loop seq
+    // expected-error@-1 {{this loop is in no compute construct}}
+    for (int I = 0; I < N; ++I)
+      A[I] = 0;
+  }
+}
+
+#pragma acc routine seq
+void routine(int N, double *A) {
+#pragma acc loop
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+}
+
+void named(int N, double *A);
+#pragma acc routine(named) vector
+void named(int N, double *A) {
+#pragma acc loop vector
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+}
+
+struct S {
+  double A[8];
+#pragma acc routine seq
+  void member() {
+#pragma acc loop
+    for (int I = 0; I < 8; ++I)
+      A[I] = 0;
+  }
+  void none() {
+#pragma acc loop
+    // expected-error@-1 {{this loop is in no compute construct}}
+    for (int I = 0; I < 8; ++I)
+      A[I] = 0;
+  }
+};
+
+#pragma acc routine seq
+template <typename T> void generic(int N, T *A) {
+#pragma acc loop
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+}
+template void generic(int, float *);
