@@ -254,9 +254,9 @@ static __inline__ int acc_on_device(acc_device_t dev_type) ACCX_NOTHROW {
 #endif
 
 #ifdef __cplusplus
-} // extern "C"
+} /* extern "C" */
 
-// Pointers to any type, without a cast.
+/* Pointers to any type, without a cast. */
 template <typename T> inline void acc_attach(T **ptr_addr) ACCX_NOTHROW {
   acc_attach(reinterpret_cast<h_void **>(ptr_addr));
 }

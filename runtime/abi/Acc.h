@@ -35,6 +35,8 @@ void check(const Routine &Self, Status Result);
 /// Numbers are those of DeviceList; the initial device's is the host.
 /// @{
 acc_device_t typeOf(int Device);
+/// As OpenACC counts: among the devices of the same type.
+int numberWithinType(int Device);
 /// Number of the calling thread's device: libomp's default device.
 int currentNumber();
 /// The same, ready for use; null is the host.

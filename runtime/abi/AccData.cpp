@@ -10,12 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "abi/AccProf.h"
 #include "device/DeviceList.h"
 #include "image/Registry.h"
 #include "mapping/Constructs.h"
 #include "mapping/Phases.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 
 #include <string>
 
@@ -24,9 +26,18 @@ using acc::Routine;
 
 namespace {
 
-constexpr const char *InEnter = "data begin";
-constexpr const char *InExit = "data end";
-constexpr const char *InUpdate = "update";
+struct Step {
+  const char *What;
+  ompt_target_t Tool;
+  acc_event_t Event;
+  Status (*Run)(Construct, const MapArrays &);
+};
+constexpr Step InEnter = {"data begin", ompt_target_enter_data,
+                          acc_ev_enter_data_start, dataBegin};
+constexpr Step InExit = {"data end", ompt_target_exit_data,
+                         acc_ev_exit_data_start, dataEnd};
+constexpr Step InUpdate = {"update", ompt_target_update, acc_ev_update_start,
+                           dataUpdate};
 
 uintptr_t address(const void *Pointer) {
   return reinterpret_cast<uintptr_t>(Pointer);
@@ -37,9 +48,8 @@ bool sharesMemory(const Device &D) {
   return D.unified() || Registry::get().unifiedSharedMemory();
 }
 
-/// Runs \p Run with one item; returns what the item's base is after it.
-void *oneItem(const Routine &Self, Device &D, const char *What,
-              ompt_target_t Tool, Status (*Run)(Construct, const MapArrays &),
+/// Runs \p Kind with one item; returns what the item's base is after it.
+void *oneItem(const Routine &Self, Device &D, const Step &Kind,
               const void *Data, size_t Bytes, uint64_t Type, int Async) {
   acc::OnQueue Queue(Async, Self);
   void *Base = const_cast<void *>(Data);
@@ -49,12 +59,16 @@ void *oneItem(const Routine &Self, Device &D, const char *What,
   void *Name = const_cast<char *>(Self.Name);
   ActivityInfo Activity;
   Activity.Device = D.id();
-  Activity.What = What;
+  Activity.What = Kind.What;
   Activity.Loc = &Self.Loc;
   ActivityScope Scope(ActivityKind::Region, Activity);
-  ompt::RegionScope Region(Tool, D.id(), ompt::returnAddress());
-  Status S =
-      Run({D, &Self.Loc}, {1, &Base, &Begin, &Size, &Bits, &Name, nullptr});
+  ompt::RegionScope Region(Kind.Tool, D.id(), ompt::returnAddress());
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.construct(Kind.Event, {acc_construct_runtime_api, D.id(), &Self.Loc,
+                                currentAsync()});
+  Status S = Kind.Run({D, &Self.Loc},
+                      {1, &Base, &Begin, &Size, &Bits, &Name, nullptr});
   if (S.failed()) [[unlikely]]
     acc::fail(Self, "%zu bytes at %p on device %d: %s", Bytes, Data, D.id(),
               S.text().c_str());
@@ -84,16 +98,14 @@ void *enter(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
     return const_cast<void *>(Data);
   if (Bytes == 0)
     return giveAddress(*D, Data);
-  return oneItem(Self, *D, InEnter, ompt_target_enter_data, dataBegin, Data,
-                 Bytes, Type | MapReturnParam, Async);
+  return oneItem(Self, *D, InEnter, Data, Bytes, Type | MapReturnParam, Async);
 }
 
 void leave(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
            int Async) {
   Device *D = acc::currentDevice(Self);
   if (D && Data && Bytes)
-    oneItem(Self, *D, InExit, ompt_target_exit_data, dataEnd, Data, Bytes, Type,
-            Async);
+    oneItem(Self, *D, InExit, Data, Bytes, Type, Async);
 }
 
 void update(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
@@ -104,8 +116,7 @@ void update(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
   // What is used where it is needs no copy, present or not.
   if (sharesMemory(*D) && lookUp(*D, Data) == Data)
     return;
-  oneItem(Self, *D, InUpdate, ompt_target_update, dataUpdate, Data, Bytes,
-          Type | MapPresent, Async);
+  oneItem(Self, *D, InUpdate, Data, Bytes, Type | MapPresent, Async);
 }
 
 void attach(const Routine &Self, void **Pointer, int Async) {
@@ -279,9 +290,8 @@ void forgetData(const Routine &Self, Device &D) {
         Ranges.push_back(E->Host);
   }
   for (HostRange R : Ranges)
-    oneItem(Self, D, InExit, ompt_target_exit_data, dataEnd,
-            reinterpret_cast<void *>(R.Begin), R.size(), MapDelete,
-            acc_async_sync);
+    oneItem(Self, D, InExit, reinterpret_cast<void *>(R.Begin), R.size(),
+            MapDelete, acc_async_sync);
   releaseIdleMemory(D, Holding::Nothing);
 }
 
@@ -298,6 +308,11 @@ ACCX_ABI void acc_shutdown(acc_device_t Type) noexcept {
 ACCX_ABI void acc_shutdown_device(int Number, acc_device_t Type) noexcept {
   ACCX_ROUTINE(acc_shutdown_device);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  if (Device *D = acc::deviceOfType(Number, Type, Self))
-    forgetData(Self, *D);
+  Device *D = acc::deviceOfType(Number, Type, Self);
+  if (!D)
+    return;
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.step(acc_ev_device_shutdown_start, D->id(), /*Implicit=*/false);
+  forgetData(Self, *D);
 }

@@ -8,6 +8,7 @@
 #include "mapping/Constructs.h"
 #include "mapping/Phases.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,9 @@ ACCX_ABI void *acc_malloc(size_t Bytes) noexcept {
   if (!Memory.ok())
     return nullptr;
   Tool.setDst(*Memory);
+  if (prof::enabled()) [[unlikely]]
+    prof::dataEvent(acc_ev_alloc, {D->id(), nullptr, Bytes, nullptr, *Memory,
+                                   /*Implicit=*/false});
   return *Memory;
 }
 
@@ -52,6 +56,9 @@ ACCX_ABI void acc_free(void *Memory) noexcept {
   ompt::DataOpScope Tool(ompt_target_data_delete, Memory, D->id(), nullptr, -1,
                          0);
   acc::check(Self, D->release(Memory, ACCX_MEMORY_DEVICE));
+  if (prof::enabled()) [[unlikely]]
+    prof::dataEvent(acc_ev_free, {D->id(), nullptr, 0, nullptr, Memory,
+                                  /*Implicit=*/false});
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "abi/Acc.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 #include "report/Report.h"
 
 #include <accx/async.h>
@@ -68,7 +69,20 @@ AsyncQueue *usedQueue(Device *D, int Argument, const Routine &Self) {
   return Q && !Q->isCurrentThread() ? Q : nullptr;
 }
 
+/// Tells tools of a wait for queue \p Argument of \p D.
+[[gnu::cold]] void tellOfWait(prof::EventScope &Prof, const Device *D,
+                              int Argument, const Routine &Self) {
+  const int64_t Number = acc::queueNumber(Argument, Self);
+  Prof.construct(acc_ev_wait_start,
+                 {acc_construct_runtime_api, D ? D->id() : initialDevice(),
+                  &Self.Loc,
+                  Number == asyncScope::None ? acc_async_sync : Number});
+}
+
 void wait(Device *D, int Argument, const Routine &Self) {
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    tellOfWait(Prof, D, Argument, Self);
   AsyncQueue *Q = usedQueue(D, Argument, Self);
   if (Q)
     waitForAll(*Q);
@@ -93,6 +107,14 @@ bool test(Device *D, int Argument, const Routine &Self) {
   if (D)
     checkOthers(*D);
   return true;
+}
+
+void waitAll(Device *D, const Routine &Self) {
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    tellOfWait(Prof, D, acc_async_sync, Self);
+  if (D)
+    acc::waitForQueues(*D);
 }
 
 bool testAll(Device *D) {
@@ -152,6 +174,9 @@ int waitAny(Device *D, int Count, const int *Arguments, const Routine &Self) {
   }
   if (Candidates.empty())
     return -1;
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    tellOfWait(Prof, D, acc_async_sync, Self);
   for (unsigned Round = 0;; ++Round) {
     for (const Candidate &C : Candidates)
       if (C.E->done()) {
@@ -255,14 +280,12 @@ ACCX_ABI void acc_wait_device_async(int Argument, int Async,
 
 ACCX_ABI void acc_wait_all(void) noexcept {
   ACCX_ROUTINE(acc_wait_all);
-  if (Device *D = acc::currentDevice(Self))
-    acc::waitForQueues(*D);
+  waitAll(acc::currentDevice(Self), Self);
 }
 
 ACCX_ABI void acc_wait_all_device(int Number) noexcept {
   ACCX_ROUTINE(acc_wait_all_device);
-  if (Device *D = acc::deviceOfCurrentType(Number, Self))
-    acc::waitForQueues(*D);
+  waitAll(acc::deviceOfCurrentType(Number, Self), Self);
 }
 
 ACCX_ABI void acc_wait_all_async(int Async) noexcept {

@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "abi/AccProf.h"
 #include "mapping/Constructs.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 
 #include <vector>
 
@@ -57,6 +59,7 @@ struct RowItems {
 struct RowConstruct {
   const char *What;
   ompt_target_t Tool;
+  acc_event_t Event;
   Status (*Run)(Construct, const MapArrays &);
 };
 
@@ -88,6 +91,10 @@ void onRows(const Routine &Self, const RowConstruct &Kind, void **Table,
   Activity.Loc = &Self.Loc;
   ActivityScope Scope(ActivityKind::Region, Activity);
   ompt::RegionScope Region(Kind.Tool, D->id(), ompt::returnAddress());
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.construct(Kind.Event,
+                   {acc_construct_data, D->id(), &Self.Loc, currentAsync()});
   if (Status S = Kind.Run({*D, &Self.Loc}, Items.view()); S.failed())
     acc::fail(Self, "%zu rows of the table at %p on device %d: %s", Count,
               static_cast<void *>(Table), D->id(), S.text().c_str());
@@ -105,7 +112,9 @@ ACCX_ABI void __accx_rows_enter(void *Table, size_t Count, size_t Skip,
                                 size_t Bytes, int Bits) {
   ACCX_ROUTINE(sub - array of rows);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  onRows(Self, {"data begin", ompt_target_enter_data, dataBegin},
+  onRows(Self,
+         {"data begin", ompt_target_enter_data, acc_ev_enter_data_start,
+          dataBegin},
          static_cast<void **>(Table), Count, Skip, Bytes, MapTo | common(Bits),
          (Bits & RowTo ? MapTo : 0) | common(Bits), /*Attach=*/true);
 }
@@ -115,7 +124,8 @@ ACCX_ABI void __accx_rows_exit(void *Table, size_t Count, size_t Skip,
                                size_t Bytes, int Bits) {
   ACCX_ROUTINE(sub - array of rows);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  onRows(Self, {"data end", ompt_target_exit_data, dataEnd},
+  onRows(Self,
+         {"data end", ompt_target_exit_data, acc_ev_exit_data_start, dataEnd},
          static_cast<void **>(Table), Count, Skip, Bytes, common(Bits),
          (Bits & RowFrom ? MapFrom : 0) | common(Bits), /*Attach=*/false);
 }
@@ -125,7 +135,7 @@ ACCX_ABI void __accx_rows_update(void *Table, size_t Count, size_t Skip,
                                  size_t Bytes, int Bits) {
   ACCX_ROUTINE(sub - array of rows);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  onRows(Self, {"update", ompt_target_update, dataUpdate},
+  onRows(Self, {"update", ompt_target_update, acc_ev_update_start, dataUpdate},
          static_cast<void **>(Table), Count, Skip, Bytes, MapLiteral,
          (Bits & RowTo ? MapTo : MapFrom) |
              (Bits & RowIfPresent ? 0 : MapPresent),

@@ -15,9 +15,9 @@
 #include "abi/AccSelect.h"
 
 #include "abi/Acc.h"
+#include "abi/AccProf.h"
 #include "abi/Libomp.h"
 #include "device/DeviceList.h"
-#include "image/Registry.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
 #include "report/Report.h"
@@ -239,6 +239,10 @@ acc_device_t acc::typeOf(int Device) {
   return acc_device_not_host;
 }
 
+int acc::numberWithinType(int Device) {
+  return ::numberWithin(typeOf(Device), Device);
+}
+
 int acc::currentNumber() {
   if (offloadPolicy() == OffloadPolicy::Disabled)
     return initialDevice();
@@ -253,7 +257,7 @@ Device *ready(int Number, const Routine &Self) {
   if (Number == initialDevice())
     return nullptr;
   Device &D = routineDevice(Number);
-  acc::check(Self, Registry::get().prepare(D));
+  acc::check(Self, prepareDevice(D, Caller::Routine));
   return &D;
 }
 
@@ -341,15 +345,17 @@ ACCX_ABI int acc_on_device(acc_device_t Type) noexcept {
 ACCX_ABI void acc_init(acc_device_t Type) noexcept {
   ACCX_ROUTINE(acc_init);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  (void)ready(
-      preferred(Type == acc_device_none ? acc_device_current : Type, Self),
-      Self);
+  if (!ready(
+          preferred(Type == acc_device_none ? acc_device_current : Type, Self),
+          Self))
+    tellOfHostInit();
 }
 
 ACCX_ABI void acc_init_device(int Number, acc_device_t Type) noexcept {
   ACCX_ROUTINE(acc_init_device);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  (void)acc::deviceOfType(Number, Type, Self);
+  if (!acc::deviceOfType(Number, Type, Self))
+    tellOfHostInit();
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include "abi/Policy.h"
 
+#include "abi/AccProf.h"
 #include "abi/AccSelect.h"
 #include "abi/Libomp.h"
 #include "device/DeviceList.h"
@@ -69,7 +70,8 @@ Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
   Device *D = Devices.find(DeviceId);
   if (!D)
     noSuchDevice(DeviceId);
-  if (Status S = Registry::get().prepare(*D); S.failed()) [[unlikely]] {
+  if (Status S = prepareDevice(*D, Caller::Construct); S.failed())
+      [[unlikely]] {
     error("Failed to load images on device %d: %s", D->id(), S.text().c_str());
     handleOutcome(S, Loc);
     return nullptr;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "abi/AccProf.h"
 #include "abi/Lifetime.h"
 #include "abi/Nowait.h"
 #include "abi/Policy.h"
@@ -14,6 +15,7 @@
 #include "mapping/Constructs.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 #include "report/Report.h"
 
 using namespace accx;
@@ -53,10 +55,29 @@ struct DataKind {
   Status (*Run)(Construct, const MapArrays &);
   ompt_target_t Tool;
   const char *Name;
+  acc_event_t Event;
+  acc_construct_t Directive;
 };
-constexpr DataKind Begin = {dataBegin, ompt_target_enter_data, "data begin"};
-constexpr DataKind End = {dataEnd, ompt_target_exit_data, "data end"};
-constexpr DataKind Update = {dataUpdate, ompt_target_update, "update"};
+constexpr DataKind Begin = {dataBegin, ompt_target_enter_data, "data begin",
+                            acc_ev_enter_data_start, acc_construct_enter_data};
+constexpr DataKind End = {dataEnd, ompt_target_exit_data, "data end",
+                          acc_ev_exit_data_start, acc_construct_exit_data};
+constexpr DataKind Update = {dataUpdate, ompt_target_update, "update",
+                             acc_ev_update_start, acc_construct_update};
+
+/// The directive that tools are told: structured data is held.
+acc_construct_t directiveOf(const DataKind &Kind, const MapArrays &Arrays) {
+  bool Held = false, OnlyAddresses = Arrays.Num > 0;
+  for (int I = 0; I < Arrays.Num; ++I) {
+    Held |= (Arrays.type(I) & MapOmpxHold) != 0;
+    OnlyAddresses &= (Arrays.type(I) & MapReturnParam) != 0;
+  }
+  if (Kind.Directive == acc_construct_update)
+    return Kind.Directive;
+  return OnlyAddresses ? acc_construct_host_data
+         : Held        ? acc_construct_data
+                       : Kind.Directive;
+}
 
 /// Runs a data construct on the calling thread.
 Status runData(const DataKind &Kind, Construct C, const MapArrays &Arrays,
@@ -67,6 +88,10 @@ Status runData(const DataKind &Kind, Construct C, const MapArrays &Arrays,
   Activity.Loc = C.Loc;
   ActivityScope Scope(ActivityKind::Region, Activity);
   ompt::RegionScope Tool(Kind.Tool, C.D.id(), CodePtr);
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.construct(Kind.Event, {directiveOf(Kind, Arrays), C.D.id(), C.Loc,
+                                currentAsync()});
   return Kind.Run(C, Arrays);
 }
 
@@ -140,6 +165,10 @@ Status runRegion(Construct C, const void *HostPtr, const KernelArgs &Args,
   Activity.Loc = C.Loc;
   ActivityScope Scope(ActivityKind::Region, Activity);
   ompt::RegionScope Tool(ompt_target, C.D.id(), CodePtr);
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.construct(acc_ev_compute_construct_start,
+                   {acc_construct_parallel, C.D.id(), C.Loc, currentAsync()});
   return targetRegion(C, HostPtr, Args);
 }
 

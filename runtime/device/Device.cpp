@@ -13,9 +13,11 @@
 #include "device/Worker.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
+#include "report/Prof.h"
 #include "report/Report.h"
 #include "support/Environment.h"
 
+#include <algorithm>
 #include <cinttypes>
 
 using namespace accx;
@@ -175,6 +177,9 @@ Status Device::wait(accx_queue Queue) {
   Activity.Device = Id;
   Activity.What = "wait for queue";
   ActivityScope Scope(ActivityKind::Wait, Activity);
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.step(acc_ev_wait_start, Id, /*Implicit=*/true);
   Status Result = P.check(P.api().queue_wait(Queue));
   if (Trails.any()) [[unlikely]]
     endIfFailed(Trails.ended(Queue));
@@ -194,8 +199,22 @@ void Device::followSlow(accx_queue Queue) {
   endIfFailed(Trails.follow(Queue));
 }
 
+static void tellOfCopy(prof::EventScope &Prof, int Id, const accx_copy &Copy,
+                       const void *Name) {
+  const size_t Bytes = Copy.width * Copy.height;
+  if (Copy.direction == ACCX_TO_DEVICE)
+    Prof.data(acc_ev_enqueue_upload_start,
+              {Id, Name, Bytes, Copy.src, Copy.dst});
+  else if (Copy.direction == ACCX_FROM_DEVICE)
+    Prof.data(acc_ev_enqueue_download_start,
+              {Id, Name, Bytes, Copy.dst, Copy.src});
+}
+
 Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
   followTrails(Queue);
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    tellOfCopy(Prof, Id, Copy, Name);
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueCopy(*A, Copy, Name);
   return copyOn(Queue, Copy, Name);
@@ -301,6 +320,12 @@ Status Device::launch(accx_queue Queue, accx_kernel Kernel,
                       const accx_launch &Launch, const char *KernelName,
                       const Ident *Loc) {
   followTrails(Queue);
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.launch(acc_ev_enqueue_launch_start,
+                {Id, KernelName,
+                 std::max({Launch.grid[0], Launch.num_teams, 1u}), 1,
+                 std::max({Launch.block[0], Launch.thread_limit, 1u})});
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueLaunch(*A, Kernel, Launch, KernelName, Loc);
   return launchOn(Queue, Kernel, Launch, KernelName, Loc);

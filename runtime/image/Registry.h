@@ -56,10 +56,13 @@ public:
 
   /// Makes all registered images usable on \p D. Cheap when they are.
   Status prepare(Device &D) {
-    if (D.LoadedEpoch.load(std::memory_order_acquire) ==
-        Epoch.load(std::memory_order_acquire)) [[likely]]
+    if (isPrepared(D)) [[likely]]
       return Status();
     return load(D);
+  }
+  bool isPrepared(const Device &D) const {
+    return D.LoadedEpoch.load(std::memory_order_acquire) ==
+           Epoch.load(std::memory_order_acquire);
   }
 
   /// The kernel that stands for \p HostPtr on \p D, which is prepared; null if

@@ -12,6 +12,7 @@
 #include "mapping/Announce.h"
 #include "mapping/Tail.h"
 #include "report/KernelName.h"
+#include "report/Prof.h"
 
 #include <chrono>
 #include <cinttypes>
@@ -77,6 +78,37 @@ void reportEnterFailure(const EnterItem &Item, const Status &Error) {
         variable(Item.Name).c_str(),
         Item.Present ? "'present' map type modifier"
                      : "device failure or illegal mapping");
+}
+
+/// Tells tools of entries that came.
+void tellOfCreated(const Device &D, const ConstructScratch &S) {
+  for (const EnterItem &I : S.Enter) {
+    if (I.Result != Resolution::Created)
+      continue;
+    const prof::DataFacts Facts = {D.id(),
+                                   I.Name,
+                                   I.Host.size(),
+                                   reinterpret_cast<void *>(I.Host.Begin),
+                                   reinterpret_cast<void *>(I.Device),
+                                   I.Implicit};
+    prof::dataEvent(acc_ev_alloc, Facts);
+    prof::dataEvent(acc_ev_create, Facts);
+  }
+}
+
+/// Tells tools of entries that went.
+void tellOfDeleted(const Device &D, const ConstructScratch &S) {
+  for (const ExitItem &I : S.Exit) {
+    if (I.Result != Resolution::Existing || !I.Last)
+      continue;
+    const uintptr_t Delta = I.Device - I.Host.Begin;
+    const prof::DataFacts Facts = {
+        D.id(), I.EntryName, I.Whole.size(),
+        reinterpret_cast<void *>(I.Whole.Begin),
+        reinterpret_cast<void *>(I.Whole.Begin + Delta)};
+    prof::dataEvent(acc_ev_delete, Facts);
+    prof::dataEvent(acc_ev_free, Facts);
+  }
 }
 
 /// Fills S.Exit with what the construct has to leave.
@@ -240,6 +272,8 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
     return Error;
   }
 
+  if (prof::enabled()) [[unlikely]]
+    tellOfCreated(D, S);
   Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
     // Who pins has a kernel to follow.
@@ -367,6 +401,8 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
   }
   if (Say)
     Say->removed();
+  if (prof::enabled()) [[unlikely]]
+    tellOfDeleted(D, S);
   if (Result.failed())
     error("%s", Result.text().c_str());
   return Result;

@@ -12,6 +12,7 @@
 #include "mapping/Launch.h"
 #include "mapping/Phases.h"
 #include "mapping/Tail.h"
+#include "report/Prof.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -174,6 +175,9 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
     unpinItems(C, S);
     return Result;
   }
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    Prof.step(acc_ev_exit_data_start, C.D.id(), /*Implicit=*/true);
   Status St = leaveItems(C, Q, S, /*Pinned=*/true);
   if (St.failed()) {
     error("Call to targetDataEnd failed, abort target.");
@@ -205,10 +209,17 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
     return St;
 
   S->Items.assign(Arrays);
-  if (Status St = enterForLaunch(C, Q, *S); St.failed()) {
+  Status Entered;
+  {
+    prof::EventScope Prof;
+    if (prof::enabled()) [[unlikely]]
+      Prof.step(acc_ev_enter_data_start, C.D.id(), /*Implicit=*/true);
+    Entered = enterForLaunch(C, Q, *S);
+  }
+  if (Entered.failed()) {
     error("Call to targetDataBegin failed, abort target.");
     error("Failed to process data before launching the kernel.");
-    return St;
+    return Entered;
   }
   announceArgumentLookups(C, *S);
 
