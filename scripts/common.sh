@@ -38,3 +38,15 @@ uses_our_runtime() {
     return 1
   }
 }
+
+# default_targets: what accxcc compiles for on this machine when nobody says it:
+# "host,sm_90", or "host (why no GPU)".
+default_targets() {
+  build/bin/accxcc --accx-help | sed -n 's/^  default targets *//p'
+}
+
+# gpu_targets: the GPU architectures among them, separated by commas; nothing
+# where there is no GPU, or none that can be compiled for.
+gpu_targets() {
+  default_targets | sed -n 's/^host,\([^ ]*\).*/\1/p'
+}

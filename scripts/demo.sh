@@ -3,7 +3,8 @@
 # From nothing to running offload programs: installs the packages, builds the
 # runtime and the compiler, compiles examples/demo (OpenMP, with clang-19) and
 # examples/openacc (with accxcc and accxc++), runs each program on the host
-# devices, and prints a table of what they measured and verified.
+# devices and, where there is a GPU and a CUDA toolkit to compile for it, on the
+# GPU, and prints a table of what they measured and verified.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "$0")/common.sh"
@@ -11,6 +12,16 @@ clean_settings
 
 scripts/setup.sh
 build_tree release omptarget accx.rtl.host accx accxcc accxc++
+
+gpus=$(gpu_targets)
+devices=(host)
+if [[ -n $gpus ]]; then
+  build_tree release accx.rtl.cuda
+  devices+=(gpu)
+  echo "demo: on host devices and on the GPU ($gpus)"
+else
+  echo "demo: on host devices; targets here: $(default_targets)"
+fi
 
 out=build/demo
 mkdir -p "$out"
@@ -26,55 +37,75 @@ sources=("${openmp[@]}" "${openacc[@]}")
 # Our -L comes before clang's own folders: clang adds -lomptarget by itself and
 # the first library of that name is the one linked.
 compile() {
-  case $1 in
-    examples/openacc/*.c) build/bin/accxcc -O3 "$1" -o "$2" -lm ;;
-    examples/openacc/*.cpp) build/bin/accxc++ -O3 -std=c++17 "$1" -o "$2" ;;
+  local device=$1 source=$2 program=$3 targets=host
+  if [[ $device == gpu ]]; then targets=$gpus; fi
+  case $device:$source in
+    *:*.cpp)
+      build/bin/accxc++ "--accx-targets=$targets" -O3 -std=c++17 "$source" \
+        -o "$program"
+      ;;
+    gpu:* | *:examples/openacc/*)
+      build/bin/accxcc "--accx-targets=$targets" -O3 -Iinclude "$source" \
+        -o "$program" -lm
+      ;;
     *)
       clang-19 -O3 -Iinclude -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
-        "$1" -o "$2" -L"$root/build/lib" -Wl,-rpath,"$root/build/lib" -lm
+        "$source" -o "$program" -L"$root/build/lib" \
+        -Wl,-rpath,"$root/build/lib" -lm
       ;;
   esac
 }
 
 # No fall-back to the host: a region either runs on a device or is an error.
 run() {
-  OMP_TARGET_OFFLOAD=MANDATORY LIBOMPTARGET_PLUGIN=host ACCX_HOST_DEVICES=4 \
-    timeout 300 "$1"
+  local plugin=host
+  if [[ $1 == gpu ]]; then plugin=cuda; fi
+  OMP_TARGET_OFFLOAD=MANDATORY LIBOMPTARGET_PLUGIN=$plugin \
+    ACCX_HOST_DEVICES=4 timeout 300 "$2"
 }
 
 bad=0
 rows=()
-for source in "${sources[@]}"; do
+
+# show <device> <source>: build and run it, and add its rows.
+show() {
+  local device=$1 source=$2 name program status=0 output results=0
+  local tag bench impl size median metric verdict
   name=${source#examples/}
   name=${name%.*}
-  program=$out/$name
+  program=$out/$device/$name
   mkdir -p "$(dirname "$program")"
-  echo "demo: $source"
-  if ! compile "$source" "$program" || ! uses_our_runtime "$program"; then
-    rows+=("$name|-|-|-|-|NOT BUILT")
+  if ! compile "$device" "$source" "$program" ||
+    ! uses_our_runtime "$program"; then
+    rows+=("$name|$device|-|-|-|-|NOT BUILT")
     bad=1
-    continue
+    return
   fi
-  status=0
-  output=$(run "$program") || status=$?
-  results=0
+  output=$(run "$device" "$program") || status=$?
   while IFS=, read -r tag bench impl size median metric verdict; do
     [[ $tag == RESULT ]] || continue
     results=$((results + 1))
     [[ $verdict == ok ]] || bad=1
-    rows+=("$bench|$impl|$size|$median|$metric|$verdict")
+    rows+=("$bench|$device|$impl|$size|$median|$metric|$verdict")
   done <<<"$output"
   if [[ $status -ne 0 || $results -eq 0 ]]; then
     printf '%s\n' "$output"
-    rows+=("$name|-|-|-|-|EXIT $status, $results results")
+    rows+=("$name|$device|-|-|-|-|EXIT $status, $results results")
     bad=1
   fi
+}
+
+for source in "${sources[@]}"; do
+  echo "demo: $source"
+  for device in "${devices[@]}"; do
+    show "$device" "$source"
+  done
 done
 
 echo
-format='%-18s %-14s %15s %10s  %-26s %s\n'
+format='%-18s %-6s %-14s %15s %10s  %-26s %s\n'
 # shellcheck disable=SC2059 # one format for the head and every row
-printf "$format" program implementation size 'median ms' metric verified
+printf "$format" program device implementation size 'median ms' metric verified
 for row in "${rows[@]}"; do
   IFS='|' read -r -a cells <<<"$row"
   # shellcheck disable=SC2059
@@ -85,4 +116,4 @@ if [[ $bad -ne 0 ]]; then
   echo "demo: FAILED"
   exit 1
 fi
-echo "demo: ${#rows[@]} results, all verified, on 4 host devices"
+echo "demo: ${#rows[@]} results, all verified, on 4 host devices${gpus:+ and $gpus}"

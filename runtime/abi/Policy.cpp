@@ -17,6 +17,9 @@
 #include "report/Activity.h"
 #include "report/Report.h"
 
+#include <cstdlib>
+#include <strings.h>
+
 using namespace accx;
 
 namespace {
@@ -32,18 +35,47 @@ void dumpAllMappings(const Ident *Loc) {
     dumpMappings(*DeviceList::get().find(I), Loc, /*ToStdout=*/false);
 }
 
+/// libomp's values: 0 disabled, 1 default, 2 mandatory. A program that was
+/// linked by hand may be without libomp; then the variable is read here.
+int offloadKind() {
+  if (__kmpc_get_target_offload) [[likely]]
+    return __kmpc_get_target_offload();
+  const char *Value = std::getenv("OMP_TARGET_OFFLOAD");
+  if (!Value)
+    return 1;
+  return strcasecmp(Value, "disabled") == 0    ? 0
+         : strcasecmp(Value, "mandatory") == 0 ? 2
+                                               : 1;
+}
+
+constexpr const char *LinkedWithout =
+    "the program was linked without the device code that its objects hold: "
+    "link it with accxcc or accxc++, not with another compiler";
+
+/// Says once that constructs run on the host because nothing was registered,
+/// where the user has not asked for that.
+void tellLinkedWithout(const Ident *Loc) {
+  static std::atomic<bool> Told{false};
+  if (offloadKind() == 0 || Told.exchange(true))
+    return;
+  const SourceLocation At = SourceLocation::ofConstruct(Loc);
+  message("%s%sconstructs run on the host; %s",
+          At.Known ? At.text().c_str() : "", At.Known ? ": " : "",
+          LinkedWithout);
+}
+
 } // namespace
 
 int accx::initialDevice() { return DeviceList::get().initialDevice(); }
 
 OffloadPolicy accx::offloadPolicy() {
-  // libomp's values: 0 disabled, 1 default, 2 mandatory. Asked each time while
-  // there are no devices; what it said with devices stays.
+  // Asked each time while there are no devices; what it said with devices
+  // stays.
   static std::atomic<int> Known{-1};
   int Value = Known.load(std::memory_order_relaxed);
   if (Value >= 0) [[likely]]
     return static_cast<OffloadPolicy>(Value);
-  const int Kind = __kmpc_get_target_offload ? __kmpc_get_target_offload() : 1;
+  const int Kind = offloadKind();
   const bool Devices = DeviceList::get().count() > 0;
   const auto Policy = Kind == 0              ? OffloadPolicy::Disabled
                       : Kind == 2 || Devices ? OffloadPolicy::Mandatory
@@ -54,8 +86,11 @@ OffloadPolicy accx::offloadPolicy() {
 }
 
 Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
-  if (offloadPolicy() == OffloadPolicy::Disabled)
+  if (offloadPolicy() == OffloadPolicy::Disabled) {
+    if (!Registry::get().everFilled()) [[unlikely]]
+      tellLinkedWithout(Loc);
     return nullptr;
+  }
   if (DeviceId == -1) {
     applyAccEnvironment();
     DeviceId = omp_get_default_device ? omp_get_default_device() : 0;
@@ -95,7 +130,9 @@ void accx::handleOutcome(const Status &Result, const Ident *Loc) {
   if (!Dump)
     error("Consult https://openmp.llvm.org/design/Runtimes.html for debugging "
           "options.");
-  if (DeviceList::get().count() == 0) {
+  if (!Registry::get().everFilled()) {
+    error("%s", LinkedWithout);
+  } else if (DeviceList::get().count() == 0) {
     std::string Why;
     const size_t Images = Registry::get().unusedImages(Why);
     error("No images found compatible with the installed hardware. Found %zu "

@@ -110,6 +110,7 @@ void Registry::matchImages(Library &L) {
 }
 
 void Registry::add(BinaryDesc *Desc) {
+  Filled.store(true, std::memory_order_relaxed);
   std::lock_guard Lock(Mutex);
   addRequirements(*Desc);
   auto L = std::make_shared<Library>();

@@ -72,6 +72,9 @@ public:
     return Table ? Table->find(HostPtr) : nullptr;
   }
 
+  /// Whether a program or library with device code has ever been registered.
+  bool everFilled() const { return Filled.load(std::memory_order_relaxed); }
+
   /// Whether `requires unified_shared_memory` is in force.
   bool unifiedSharedMemory() const {
     return Requirements.load(std::memory_order_relaxed) &
@@ -140,6 +143,7 @@ private:
   /// Tables that readers may still look at.
   std::vector<std::unique_ptr<const KernelTable>> Retired;
   size_t Unused = 0;
+  std::atomic<bool> Filled{false};
   std::string UnusedWhy;
 };
 

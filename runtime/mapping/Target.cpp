@@ -189,7 +189,9 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
 Kernel *findKernel(Construct C, const void *HostPtr) {
   Kernel *K = Registry::findKernel(C.D, HostPtr);
   if (!K)
-    error("Host ptr 0x%016" PRIxPTR " does not have a matching target pointer.",
+    error("Host ptr 0x%016" PRIxPTR " does not have a matching target pointer. "
+          "The program or library that holds the construct was linked without "
+          "its device code: link it with accxcc or accxc++.",
           reinterpret_cast<uintptr_t>(HostPtr));
   return K;
 }
