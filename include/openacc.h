@@ -219,6 +219,40 @@ void acc_memcpy_d2d_async(h_void *data_arg_dest, const h_void *data_arg_src,
                           size_t bytes, int dev_num_dest, int dev_num_src,
                           int async_arg_src) ACCX_NOTHROW;
 
+/*===-- Looking for mistakes: known from NVIDIA's compilers ---------------===*/
+
+/** Prints what is present on the current device, or on all, to stderr: a line
+    an entry, with counts of structured and dynamic lifetimes. */
+void acc_present_dump(void) ACCX_NOTHROW;
+void acc_present_dump_all(void) ACCX_NOTHROW;
+/** Says on stderr where the current device's copy differs from the host's
+    bytes, all of which have to be present. */
+void acc_compare(const h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+/** The same for everything on the current device. */
+void acc_compare_all(void) ACCX_NOTHROW;
+/** Memory of the current device, what is free of it, and the bytes that data
+    lifetimes hold there now. */
+size_t acc_get_memory(void) ACCX_NOTHROW;
+size_t acc_get_free_memory(void) ACCX_NOTHROW;
+size_t acc_bytesalloc(void) ACCX_NOTHROW;
+/** Gives memory that the runtime keeps for reuse back to the device. */
+void acc_clear_freelists(void) ACCX_NOTHROW;
+
+/*===-- Unified memory: OpenARC ------------------------------------------===*/
+
+/** Memory at one address for host and devices, present without copies until
+    acc_delete_unified(). Without such memory: the argument, or host memory if
+    that is null. */
+h_void *acc_create_unified(h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+/** The same with a copy of the bytes at `data_arg`; host memory without such
+    memory. */
+h_void *acc_copyin_unified(h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+/** The argument where it is such memory; else as the routines above. */
+h_void *acc_pcreate_unified(h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+h_void *acc_pcopyin_unified(h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+/** Frees memory of these routines, or malloc's. */
+void acc_delete_unified(h_void *data_arg, size_t bytes) ACCX_NOTHROW;
+
 /*===-- Older names -------------------------------------------------------===*/
 
 d_void *acc_pcopyin(const h_void *data_arg, size_t bytes) ACCX_NOTHROW;

@@ -86,6 +86,9 @@ Status performOne(ConstructQueue &Q, const Plan &P, const Operation &Op) {
   switch (Op.Kind) {
   case Operation::ToDevice:
   case Operation::FromDevice:
+    // Memory that host and device use at one address.
+    if (Op.Host == Op.Device)
+      return Status();
     // Staging reads the host's memory now; work that an asynchronous queue has
     // yet to do may still write it.
     return copyInPieces(Op) || (Op.Kind == Operation::ToDevice && Q.async())
