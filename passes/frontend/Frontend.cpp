@@ -65,6 +65,7 @@ void __accx_acc_copyout_async(void *, unsigned long, int)
 void __accx_acc_delete_async(void *, unsigned long, int)
     __asm__("acc_delete_async");
 void __accx_create_zero(void *, unsigned long);
+void __accx_use_device(int);
 int __accx_gangs(long);
 struct __accx_rows {
   void *Table;

@@ -172,14 +172,24 @@ void Planner::planQueue(const Node &N, Rewrite &R) {
   R.After.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
 }
 
+bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {
+  const Clause &Data = N.D->Clauses[C];
+  return Data.Kind == ClauseKind::NoCreate && Data.Items[I].Sections.empty() &&
+         F.item(N.D->Ordinal, C, I).Class != TypeClass::Array;
+}
+
 std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
   std::map<std::string, VisibleData> Names;
   auto Add = [&](const Node &At) {
-    for (const Clause &C : At.D->Clauses)
-      if (row(C.Kind).Form == ArgumentForm::Variables)
-        for (const Item &I : C.Items)
-          if (!I.name().empty())
-            Names.emplace(I.name().str(), VisibleData{C.Kind, &At});
+    for (unsigned C = 0; C < At.D->Clauses.size(); ++C) {
+      const Clause &Data = At.D->Clauses[C];
+      if (row(Data.Kind).Form != ArgumentForm::Variables)
+        continue;
+      for (unsigned I = 0; I < Data.Items.size(); ++I)
+        if (const Item &What = Data.Items[I];
+            !What.name().empty() && !leavesAlone(At, C, I))
+          Names.emplace(What.name().str(), VisibleData{Data.Kind, &At});
+    }
   };
   for (const Node *P = N.Parent; P; P = P->Parent)
     if (P->D->Kind == DirectiveKind::Data ||

@@ -25,6 +25,7 @@ static StringRef mapType(ClauseKind K, bool Finalize) {
   case ClauseKind::CopyOut:
     return "from";
   case ClauseKind::Create:
+  case ClauseKind::NoCreate: // see addNoCreate()
     return "alloc";
   case ClauseKind::Present:
     return "present, alloc";
@@ -44,6 +45,10 @@ static const char *itemEnd(const Item &I) {
 void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
                      bool Structured, Phrases &Out) {
   const Clause &Data = N.D->Clauses[C];
+  if (Data.Kind == ClauseKind::NoCreate) {
+    addNoCreate(N, C, I, Out);
+    return;
+  }
   const Item &What = Data.Items[I];
   const bool Pointer = What.Sections.empty() &&
                        What.Tokens.front().isNot(tok::kw_this) &&
@@ -84,6 +89,23 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
     Map += "always, ";
   Out.push_back(phrase(Map + Type.str() + ": ", What.Tokens,
                        ByAddress ? "[0:0])" : itemEnd(What), Data.Loc));
+}
+
+/// Data that are present are held, and pointers attached; of the rest the
+/// construct gets the host's address. That is what OpenMP says of sections
+/// without a length.
+void Planner::addNoCreate(const Node &N, unsigned C, unsigned I, Phrases &Out) {
+  const Clause &Data = N.D->Clauses[C];
+  const Item &What = Data.Items[I];
+  if (What.Sections.empty()) {
+    if (F.item(N.D->Ordinal, C, I).Class == TypeClass::Array)
+      Out.push_back(
+          phrase("map(ompx_hold, alloc: ", What.Tokens, "[0:0])", Data.Loc));
+    return;
+  }
+  Out.push_back(phrase("map(ompx_hold, alloc: ", What.Base, "[", Data.Loc));
+  const TokenRange Lower = What.Sections.front().Lower;
+  Out.push_back(phrase(Lower.empty() ? "0" : "", Lower, ":0])", Data.Loc));
 }
 
 void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
@@ -367,6 +389,13 @@ void Planner::planHostData(const Node &N) {
   }
   addIf(N, "", D.Clauses);
   R.Directives.push_back(std::move(D));
+  R.Before.push_back(phrase(N.D->has(ClauseKind::IfPresent)
+                                ? "__accx_use_device(1);"
+                                : "__accx_use_device(2);",
+                            {}, "", N.D->Loc));
+  // A construct whose condition fails asks for no address.
+  if (N.D->has(ClauseKind::If))
+    R.Inside.push_back(phrase("__accx_use_device(0);", {}, "", N.D->Loc));
   Result.Rewrites.emplace(&N, std::move(R));
 }
 

@@ -41,11 +41,12 @@ void ComputePlanner::addListed(const Directive &D,
 
 void ComputePlanner::findNames() {
   Visible = P.visibleData(N);
-  for (const Clause &C : D.Clauses)
-    if (row(C.Kind).Form == ArgumentForm::Variables)
-      for (const Item &I : C.Items)
-        if (!I.name().empty())
-          Explicit.insert(I.name().str());
+  for (unsigned C = 0; C < D.Clauses.size(); ++C)
+    if (row(D.Clauses[C].Kind).Form == ArgumentForm::Variables)
+      for (unsigned I = 0; I < D.Clauses[C].Items.size(); ++I)
+        if (const Item &What = D.Clauses[C].Items[I];
+            !What.name().empty() && !P.leavesAlone(N, C, I))
+          Explicit.insert(What.name().str());
 }
 
 /// The loops that \p Loop's collapse or tile clause speaks of, outermost first.
@@ -408,6 +409,10 @@ void ComputePlanner::addImplicitData(OmpDirective &Out) {
     if (Around->second.Kind == ClauseKind::DevicePtr)
       Out.Clauses.push_back(
           phrase("is_device_ptr(" + V.Name + ")", {}, "", D.Loc));
+    else if (Around->second.Kind == ClauseKind::NoCreate &&
+             V.Class == TypeClass::Array)
+      Out.Clauses.push_back(
+          phrase("map(alloc: " + V.Name + "[0:0])", {}, "", D.Loc));
     else if (V.Class == TypeClass::Scalar && !Reductions.count(V.Name))
       Out.Clauses.push_back(
           phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));

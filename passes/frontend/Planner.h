@@ -67,6 +67,10 @@ private:
   /// duration if \p Structured; addMaps() does all of \p N's.
   void addMap(const Node &N, unsigned Clause, unsigned Item,
               llvm::StringRef Type, bool Structured, Phrases &Out);
+  /// Whether an item is in a no_create clause that says nothing of it: what has
+  /// no memory of its own on the device is used as without the clause.
+  bool leavesAlone(const Node &N, unsigned Clause, unsigned Item) const;
+  void addNoCreate(const Node &N, unsigned Clause, unsigned Item, Phrases &Out);
   void addMaps(const Node &N, bool Structured, Phrases &Out);
   void addDataDirective(const Node &N, OmpDirective D, Rewrite &R);
   void addZeroed(const Node &N, bool Structured, Rewrite &R);

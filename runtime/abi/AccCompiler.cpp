@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "mapping/Constructs.h"
 
 #include <algorithm>
 #include <climits>
@@ -34,6 +35,15 @@ ACCX_ABI void __accx_create_zero(void *Data, size_t Bytes) {
   void *OnDevice = acc_create(Data, Bytes);
   if (!IsThere && OnDevice && Bytes)
     omp_target_memset(OnDevice, 0, Bytes, acc::currentNumber());
+}
+
+/// What `host_data` gives for data that are not on the device, for the next
+/// construct of the thread that asks: 1 the host's address (`if_present`), 2 an
+/// error. 0 takes that back, where a condition has left the construct out.
+ACCX_ABI void __accx_use_device(int Absent) {
+  setAbsentAddress(Absent == 1   ? AbsentAddress::Host
+                   : Absent == 2 ? AbsentAddress::Error
+                                 : AbsentAddress::Null);
 }
 
 /// The number of teams for `num_gangs(Wanted)` on the thread's device; for 0,

@@ -33,6 +33,11 @@ struct Construct {
 /// target data and target enter data; also stores device addresses into
 /// Arrays.BasePtrs for use_device_ptr and use_device_addr.
 Status dataBegin(Construct C, const MapArrays &Arrays);
+/// What dataBegin() gives as the device address of what is not there. Null, so
+/// that a use of it shows at once, unless the thread has said otherwise for the
+/// next construct: the host's address, or none and an error.
+enum class AbsentAddress { Null, Host, Error };
+void setAbsentAddress(AbsentAddress A);
 /// The end of target data, and target exit data.
 Status dataEnd(Construct C, const MapArrays &Arrays);
 /// target update.

@@ -15,23 +15,43 @@
 
 using namespace accx;
 
+static thread_local AbsentAddress Absent = AbsentAddress::Null;
+
+void accx::setAbsentAddress(AbsentAddress A) { Absent = A; }
+
 namespace {
 
 /// Stores the device address of the item's base for use_device_ptr and
-/// use_device_addr. What is not on the device becomes null, so that a use of it
-/// shows at once.
-void returnAddresses(Device &D, const MapArrays &Arrays,
-                     const ConstructScratch &S) {
+/// use_device_addr. A null pointer stays one.
+Status returnAddresses(Construct C, const MapArrays &Arrays,
+                       const ConstructScratch &S) {
+  AbsentAddress How = AbsentAddress::Null;
   for (size_t I = 0; I < S.Items.size(); ++I) {
     const MapItem &Item = S.Items[I];
     if (!Item.has(MapReturnParam) || S.Items.ofArg(Item.Arg) < 0)
       continue;
-    D.settleTrails();
+    How = Absent;
+    C.D.settleTrails();
     const EnterItem &E = S.Enter[I];
-    const uintptr_t Begin = E.Result == Resolution::Absent ? 0 : E.Device;
+    uintptr_t Begin = E.Device;
+    if (E.Result == Resolution::Absent) {
+      if (How == AbsentAddress::Error && E.Host.Begin) {
+        Absent = AbsentAddress::Null;
+        error("%s: host_data: '%s' is not present on device %d: there is no "
+              "address to use; put a data construct around it, or add "
+              "'if_present' for the host's address",
+              SourceLocation::ofConstruct(C.Loc).text().c_str(),
+              itemName(Item.Name).c_str(), C.D.id());
+        return Status(ErrorCode::NotPresent, "not present on the device");
+      }
+      Begin = How == AbsentAddress::Host ? E.Host.Begin : 0;
+    }
     Arrays.BasePtrs[Item.Arg] =
         reinterpret_cast<void *>(Begin - (E.Host.Begin - E.Base));
   }
+  if (How != AbsentAddress::Null)
+    Absent = AbsentAddress::Null;
+  return Status();
 }
 
 void warnWithoutCounterpart(int Device, const ConstructScratch &S) {
@@ -54,7 +74,8 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   S->Items.assign(Arrays);
   if (Status St = enterItems(C, Q, *S); St.failed())
     return St;
-  returnAddresses(C.D, Arrays, *S);
+  if (Status St = returnAddresses(C, Arrays, *S); St.failed())
+    return St;
   warnWithoutCounterpart(C.D.id(), *S);
   return Status();
 }

@@ -12,6 +12,18 @@
 
 using namespace accx;
 
+/// Clang takes a struct with a flexible array member for as large as its other
+/// members: the elements lie behind what it says of the struct, and would be
+/// nobody's. They belong to it.
+void MapItems::coverMember(const MapItem &Member) {
+  if (Member.Parent < 0 || Member.has(MapPtrAndObj | MapNonContig))
+    return;
+  MapItem &Struct = Items[Member.Parent];
+  const HostRange Whole = Struct.range(), Part = Member.range();
+  if (!Part.empty() && Part.Begin >= Whole.Begin && Part.End > Whole.End)
+    Struct.Size = static_cast<int64_t>(Part.End - Whole.Begin);
+}
+
 void MapItems::assign(const MapArrays &Arrays) {
   Items.clear();
   FirstOfArg.assign(Arrays.Num, None);
@@ -31,6 +43,7 @@ void MapItems::assign(const MapArrays &Arrays) {
                      Parent >= 0 && Parent < I && FirstOfArg[Parent] >= 0
                          ? FirstOfArg[Parent]
                          : -1});
+    coverMember(Items.back());
   }
 }
 
@@ -49,6 +62,7 @@ void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
     const int32_t Own = static_cast<int32_t>(Items.size()) - First;
     Items.push_back({C.Base, C.Begin, C.Size, Type, C.Name, Arg,
                      Parent >= 0 && Parent < Own ? First + Parent : -1});
+    coverMember(Items.back());
   }
 }
 

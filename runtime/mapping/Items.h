@@ -61,6 +61,7 @@ public:
 
 private:
   void expandMapper(const MapArrays &Arrays, int Arg);
+  void coverMember(const MapItem &Member);
 };
 
 /// The directory's view of \p Item on entry. \p UnifiedMemory: bytes that are

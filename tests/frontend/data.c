@@ -52,6 +52,7 @@ void wholeVariables(void) {
 }
 
 // CHECK-LABEL: nothingMapped(
+// CHECK: #pragma omp target data map(ompx_hold,alloc: A[0:0])
 void nothingMapped(int N, float *A) {
 #pragma acc data no_create(A[0 : N])
   A[0] = 1;
