@@ -17,6 +17,7 @@
 #include "frontend/PlainLoops.h"
 #include "frontend/Probe.h"
 #include "frontend/Reader.h"
+#include "frontend/TokenText.h"
 #include "frontend/TripCounts.h"
 #include "markers/Markers.h"
 
@@ -175,7 +176,9 @@ public:
     const Tree T(U.Tokens);
     Options.ImplicitReductions = ImplicitReductions;
     Options.ForGpu = !AllProcessors || isGpu(CI);
-    replayTokens(PP, emit(T, makePlan(T, F, PP, Options), PP));
+    UnitTokens Emitted = emit(T, makePlan(T, F, PP, Options), PP);
+    leaveMark(Emitted, PP);
+    replayTokens(PP, Emitted);
   }
 
   void ForgetSema() override { S = nullptr; }
@@ -193,6 +196,17 @@ public:
   }
 
 private:
+  /// The runtime's messages are in OpenACC's words where this variable is.
+  void leaveMark(UnitTokens &Tokens, Preprocessor &PP) const {
+    if (!offloads() || CI.getLangOpts().OpenMPIsTargetDevice)
+      return;
+    std::string Text = CI.getLangOpts().CPlusPlus ? "extern \"C\" " : "";
+    Text += "__attribute__((weak, used, visibility(\"default\"))) "
+            "const char __accx_openacc = 1;";
+    UnitTokens Mark;
+    lexText(PP, Text, Tokens.front().getLocation(), Mark);
+    Tokens.insert(Tokens.begin(), Mark.begin(), Mark.end());
+  }
   bool offloads() const {
     const LangOptions &Options = CI.getLangOpts();
     return Options.OpenMPIsTargetDevice || !Options.OMPTargetTriples.empty();

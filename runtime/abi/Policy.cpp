@@ -127,9 +127,6 @@ void accx::handleOutcome(const Status &Result, const Ident *Loc) {
     dumpAllMappings(Loc);
   if (Result.ok()) [[likely]]
     return;
-  if (!Dump)
-    error("Consult https://openmp.llvm.org/design/Runtimes.html for debugging "
-          "options.");
   if (!Registry::get().everFilled()) {
     error("%s", LinkedWithout);
   } else if (DeviceList::get().count() == 0) {
@@ -146,5 +143,8 @@ void accx::handleOutcome(const Status &Result, const Ident *Loc) {
     error("Source location information not present. Compile with -g or "
           "-gline-tables-only.");
   flushActivityListeners();
+  if (openAccProgram())
+    fatal(1, "this construct failed; host data may be out of date, so the "
+             "program ends");
   fatal(1, "failure of target construct while offloading is mandatory");
 }

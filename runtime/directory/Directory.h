@@ -116,6 +116,8 @@ struct Entry {
   /// Device address = host address + Delta, modulo 2^64.
   uintptr_t Delta = 0;
   Home *Where = nullptr;
+  /// The place of the construct that made it, as in Ident, or null.
+  const char *Place = nullptr;
 
   uintptr_t device() const { return Host.Begin + Delta; }
   uint64_t totalCount() const { return DynCount + HoldCount; }
@@ -199,6 +201,8 @@ struct EnterItem {
   HostRange Host;
   uintptr_t Base = 0;
   const void *Name = nullptr;
+  /// The construct's place, as in Ident, or null.
+  const char *Place = nullptr;
   /// Host address of the pointer to attach to this item's device copy
   /// (PTR_AND_OBJ); 0: none. `Base` is then the pointer's host value.
   uintptr_t Slot = 0;

@@ -113,14 +113,14 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
       // A copy under way may be about to store what the pointer holds now.
       O = Entries.copiesOverlap(Bytes)
               ? Outcome::Wait
-              : request({Bytes, It.Slot, It.Name, It.Implicit, It.Present,
-                         It.Hold, It.CountSlot, It.MayShare},
+              : request({Bytes, It.Slot, It.Name, It.Place, It.Implicit,
+                         It.Present, It.Hold, It.CountSlot, It.MayShare},
                         I, Error)
                     .Result;
     }
     if (O == Outcome::Done) {
-      Answer A = request({It.Host, It.Base, It.Name, It.Implicit, It.Present,
-                          It.Hold, It.Count, It.MayShare},
+      Answer A = request({It.Host, It.Base, It.Name, It.Place, It.Implicit,
+                          It.Present, It.Hold, It.Count, It.MayShare},
                          I, Error);
       O = A.Result;
       It.Result = A.How;
@@ -205,6 +205,7 @@ Node *Directory::Impl::create(const Request &Q, size_t Item, bool Overlaps) {
   N->Host = Q.Host;
   N->Base = Q.Base;
   N->Name = Q.Name;
+  N->Place = Q.Place;
   (Q.Hold ? N->HoldCount : N->DynCount) = 1;
   N->Fresh = true;
   size_t FirstGap = Gaps.size();

@@ -41,6 +41,7 @@ struct Directory::Impl {
     HostRange Host;
     uintptr_t Base;
     const void *Name;
+    const char *Place;
     bool Implicit, Present, Hold, Count, MayShare;
   };
   struct Answer {

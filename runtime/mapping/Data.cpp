@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mapping/Absent.h"
 #include "mapping/Announce.h"
 #include "mapping/Phases.h"
 #include "mapping/Strided.h"
@@ -113,9 +114,8 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
     });
     if (O == Outcome::Failed) {
       const UpdateItem &Item = S->Update[Failed];
-      message("device mapping required by 'present' motion modifier does not "
-              "exist for host address 0x%016" PRIxPTR " (%zu bytes)",
-              Item.Host.Begin, Item.Host.size());
+      Lock.unlock();
+      reportAbsent(C, Item.Host, Item.Name, AbsentFor::Motion);
       return Error;
     }
     if (infoEnabled(InfoMappingExists)) [[unlikely]]

@@ -9,6 +9,7 @@
 #include "mapping/Phases.h"
 
 #include "image/Registry.h"
+#include "mapping/Absent.h"
 #include "mapping/Announce.h"
 #include "mapping/Tail.h"
 #include "report/KernelName.h"
@@ -62,22 +63,23 @@ std::string variable(const void *Name) {
   return "'" + std::string(At.Name) + "' at " + At.text() + ": ";
 }
 
-void reportEnterFailure(const EnterItem &Item, const Status &Error) {
-  if (Error.code() == ErrorCode::Extension)
+void reportEnterFailure(Construct C, const EnterItem &Item,
+                        const Status &Error) {
+  const bool Extension = Error.code() == ErrorCode::Extension;
+  const bool Absent =
+      Item.Present && (Extension || Error.code() == ErrorCode::NotPresent);
+  if (Extension)
     message("%s", Error.text().c_str());
-  if (Item.Present && (Error.code() == ErrorCode::Extension ||
-                       Error.code() == ErrorCode::NotPresent))
-    message("device mapping required by 'present' map type modifier does not "
-            "exist for host address 0x%016" PRIxPTR " (%zu bytes)",
-            Item.Host.Begin, Item.Host.size());
-  if (Error.code() != ErrorCode::Extension &&
-      Error.code() != ErrorCode::NotPresent)
+  if (Absent)
+    reportAbsent(C, Item.Host, Item.Name, AbsentFor::Map);
+  if (!Extension && Error.code() != ErrorCode::NotPresent)
     error("%smapping %zu bytes failed: %s", variable(Item.Name).c_str(),
           Item.Host.size(), Error.text().c_str());
-  error("%sCall to getTargetPointer returned null pointer (%s).",
-        variable(Item.Name).c_str(),
-        Item.Present ? "'present' map type modifier"
-                     : "device failure or illegal mapping");
+  if (inWordsOfLlvm(C.Loc))
+    error("%sCall to getTargetPointer returned null pointer (%s).",
+          variable(Item.Name).c_str(),
+          Item.Present ? "'present' map type modifier"
+                       : "device failure or illegal mapping");
 }
 
 /// Tells tools of entries that came.
@@ -239,8 +241,10 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
   Device &D = C.D;
   const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
   S.Enter.clear();
-  for (size_t I = 0; I < S.Items.size(); ++I)
+  for (size_t I = 0; I < S.Items.size(); ++I) {
     S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
+    S.Enter.back().Place = C.Loc ? C.Loc->Source : nullptr;
+  }
   if (S.Enter.empty())
     return Status();
 
@@ -268,7 +272,7 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
       releaseIdleMemory(D, Holding::Nothing);
       continue;
     }
-    reportEnterFailure(S.Enter[Failed], Error);
+    reportEnterFailure(C, S.Enter[Failed], Error);
     return Error;
   }
 
@@ -371,11 +375,7 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
     if (O == Outcome::Failed) {
       Lock.unlock();
       const ExitItem &Item = S.Exit[Failed];
-      message("device mapping required by 'present' map type modifier does "
-              "not exist for host address 0x%016" PRIxPTR " (%zu bytes)",
-              Item.Host.Begin, Item.Host.size());
-      if (SourceLocation::ofItem(Item.Name).Known)
-        error("%snot present", variable(Item.Name).c_str());
+      reportAbsent(C, Item.Host, Item.Name, AbsentFor::Map);
       return Error;
     }
     if (announcing()) [[unlikely]] {

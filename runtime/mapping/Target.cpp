@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "image/Registry.h"
+#include "mapping/Absent.h"
 #include "mapping/Announce.h"
 #include "mapping/Launch.h"
 #include "mapping/Phases.h"
@@ -171,7 +172,8 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
   Result = finishEntered(Q, S, std::move(Result), K.name());
   if (Result.failed()) {
     error("%s", Result.text().c_str());
-    error("Executing target region abort target.");
+    if (inWordsOfLlvm(C.Loc))
+      error("Executing target region abort target.");
     unpinItems(C, S);
     return Result;
   }
@@ -180,8 +182,10 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
     Prof.step(acc_ev_exit_data_start, C.D.id(), /*Implicit=*/true);
   Status St = leaveItems(C, Q, S, /*Pinned=*/true);
   if (St.failed()) {
-    error("Call to targetDataEnd failed, abort target.");
-    error("Failed to process data after launching the kernel.");
+    if (inWordsOfLlvm(C.Loc)) {
+      error("Call to targetDataEnd failed, abort target.");
+      error("Failed to process data after launching the kernel.");
+    }
   }
   return St;
 }
@@ -219,8 +223,10 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
     Entered = enterForLaunch(C, Q, *S);
   }
   if (Entered.failed()) {
-    error("Call to targetDataBegin failed, abort target.");
-    error("Failed to process data before launching the kernel.");
+    if (inWordsOfLlvm(C.Loc)) {
+      error("Call to targetDataBegin failed, abort target.");
+      error("Failed to process data before launching the kernel.");
+    }
     return Entered;
   }
   announceArgumentLookups(C, *S);

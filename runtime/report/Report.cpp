@@ -22,6 +22,9 @@ using namespace accx;
 
 constinit std::atomic<uint32_t> accx::detail::InfoLevel{0};
 
+/// The front end defines it where directives of OpenACC are.
+extern "C" [[gnu::weak]] const char __accx_openacc;
+
 namespace {
 
 /// The level must be there before the first construct asks for it, which may
@@ -34,7 +37,13 @@ std::string infoPrefix(int Device) {
   return "omptarget device " + std::to_string(Device) + " info: ";
 }
 
+std::string prefix(const char *Kind) {
+  return (openAccProgram() ? "accx" : "omptarget") + std::string(Kind);
+}
+
 } // namespace
+
+bool accx::openAccProgram() { return &__accx_openacc != nullptr; }
 
 void accx::setInfoLevel(uint32_t Level) {
   detail::InfoLevel.store(Level, std::memory_order_relaxed);
@@ -61,7 +70,7 @@ void accx::infoToOutput(int Device, const char *Format, ...) {
 void accx::message(const char *Format, ...) {
   va_list Args;
   va_start(Args, Format);
-  writeText(STDERR_FILENO, "omptarget message: ", LineEnd::IfMissing, Format,
+  writeText(STDERR_FILENO, prefix(" message: "), LineEnd::IfMissing, Format,
             Args);
   va_end(Args);
 }
@@ -69,7 +78,7 @@ void accx::message(const char *Format, ...) {
 void accx::error(const char *Format, ...) {
   va_list Args;
   va_start(Args, Format);
-  writeText(STDERR_FILENO, "omptarget error: ", LineEnd::IfMissing, Format,
+  writeText(STDERR_FILENO, prefix(" error: "), LineEnd::IfMissing, Format,
             Args);
   va_end(Args);
 }
@@ -78,7 +87,7 @@ void accx::fatal(int Number, const char *Format, ...) {
   va_list Args;
   va_start(Args, Format);
   writeText(STDERR_FILENO,
-            "omptarget fatal error " + std::to_string(Number) + ": ",
+            prefix(" fatal error ") + std::to_string(Number) + ": ",
             LineEnd::IfMissing, Format, Args);
   va_end(Args);
   endActivityListeners();

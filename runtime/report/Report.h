@@ -46,12 +46,16 @@ void setInfoLevel(uint32_t Level);
                                                 ...);
 /// Prints "omptarget message: " and the text, and ends the line.
 [[gnu::format(printf, 1, 2)]] void message(const char *Format, ...);
-/// Prints "omptarget error: " and the text, and ends the line if the text does
-/// not.
+/// Prints "omptarget error: ", in OpenACC programs "accx error: ", and the
+/// text, and ends the line if the text does not.
 [[gnu::format(printf, 1, 2)]] void error(const char *Format, ...);
 /// Prints "omptarget fatal error <Number>: " and the text, and aborts.
 [[noreturn, gnu::format(printf, 2, 3)]] void fatal(int Number,
                                                    const char *Format, ...);
+/// Whether OpenACC's words are the program's: the front end left its mark in
+/// the program, or in a library that it was linked with.
+bool openAccProgram();
+
 /// Prints the text as it is.
 [[gnu::format(printf, 1, 2)]] void plain(const char *Format, ...);
 

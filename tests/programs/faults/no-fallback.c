@@ -56,7 +56,6 @@ int main(int argc, char **argv) {
 }
 
 // CHECK: omptarget error: {{.*('big'|kernel '|private arguments).*}}injected: [[WHAT]]
-// CHECK: omptarget error: Executing target region abort target.
 // CHECK: no-fallback.c:{{[0-9]+}}:{{[0-9]+}}: omptarget fatal error 1: failure of target construct while offloading is mandatory
 // CHECK: host data intact (1)
 // CHECK: no fall-back

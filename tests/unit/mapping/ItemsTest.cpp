@@ -245,6 +245,20 @@ TEST_CASE("present without the data is the standard's error") {
     Child C = runCase("absent-present", {{"HOW", How}});
     INFO(How << "\n" << C.Err);
     CHECK(C.Signal == SIGABRT);
+    CHECK(C.has("omptarget error: absent.c:6: 'A' is not present on device 0: "
+                "80 bytes at 0x"));
+    CHECK(C.has(std::string(How) == "partly" ? ", the first 40 bytes of these"
+                                             : "nothing is present there"));
+    CHECK(C.has("absent.c:6:1: omptarget fatal error 1: "));
+  }
+}
+
+TEST_CASE("present without the data is told in LLVM's words if asked for") {
+  for (const char *How : {"enter", "exit", "update", "partly"}) {
+    Child C =
+        runCase("absent-present", {{"HOW", How}, {"ACCX_STRICT_MAP", "1"}});
+    INFO(How << "\n" << C.Err);
+    CHECK(C.Signal == SIGABRT);
     CHECK(C.has("device mapping required by 'present' "));
     CHECK(C.has("(80 bytes)"));
     CHECK(C.has("absent.c:6:1: omptarget fatal error 1: "));
