@@ -36,6 +36,12 @@ endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/accx")
 
+# For pkg-config; relocatable, as all of the prefix.
+configure_file("${CMAKE_CURRENT_LIST_DIR}/accx.pc.in"
+  "${PROJECT_BINARY_DIR}/accx.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/accx.pc"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
 install(EXPORT accxTargets NAMESPACE accx:: DESTINATION "${ACCX_PACKAGE_DIR}")
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/accxConfig.cmake.in"

@@ -58,3 +58,10 @@ else()
   # a sanitizer its run-time comes from the executable.
   target_link_options(accx_runtime_options INTERFACE -Wl,-z,defs)
 endif()
+
+# The host as an offload target, as the drivers and the installed package name it.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set(ACCX_HOST_TRIPLE x86_64-pc-linux-gnu)
+else()
+  set(ACCX_HOST_TRIPLE ${CMAKE_SYSTEM_PROCESSOR}-unknown-linux-gnu)
+endif()

@@ -36,11 +36,14 @@ Takes what %s takes, adds flags, and becomes it. Options of its own:
 
 Targets of -fopenmp-targets= or --offload-arch= take the place of the default.
 
-Options of other compilers; a note says what each became, -w silences it:
-  -acc[=gpu|multicore|host], -gpu=cc90,..., -ta=..., -mp[=gpu|multicore], -fast,
-  -Minfo[=accel|mp|vect|all|...], -Mneginfo[=...]     as nvc has them
-  -fopenacc, -fopenacc-dim=..., -foffload=..., -foffload-options=...
-                                                      as gcc has them
+Options of other compilers, taken; a note says what each became, -w silences it:
+  -acc[=gpu|multicore|host]   devices to compile for, as nvc and nvc++ have it
+  -gpu=cc90,...               GPUs, and options of their code
+  -ta=..., -mp[=gpu]          older and OpenMP's forms of these
+  -Minfo[=accel|vect|all]     remarks: what became of each directive and loop
+  -Mneginfo[=...]             remarks of what was not done
+  -fast                       -O3 -march=native
+  -fopenacc, -foffload=...    gcc's
 
 Environment:
   %-24s another Clang 19 to use

@@ -124,4 +124,9 @@ check "clang-tidy" scripts/tidy.py -j "$jobs"
 check "licence headers" check_licence_headers
 check "generated pages" scripts/generate-docs.py --check
 check "installed package" examples/installed/check.sh build
+if command -v dpkg-shlibdeps >/dev/null; then
+  lint=()
+  if command -v lintian >/dev/null; then lint=(--lint); fi
+  check "Debian packages" scripts/package.sh "${lint[@]}"
+fi
 finish

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Installs accx's packages in a clean Debian 12, compiles and runs the installed
+# examples there as a user, builds a project with the CMake package and one with
+# pkg-config, purges, and looks for what is left. Needs root and debootstrap.
+#
+# Usage: scripts/package-check.sh FOLDER [ROOT]
+#   FOLDER  where the packages are
+#   ROOT    a clean Debian 12 that is there already; it is used, and stays
+set -euo pipefail
+
+packages=$(cd "${1:?usage: package-check.sh FOLDER [ROOT]}" && pwd)
+root=${2:-}
+[[ $(id -u) -eq 0 ]] || {
+  echo "package-check: needs root, for debootstrap and chroot" >&2
+  exit 1
+}
+
+mounted=0
+leave() {
+  if [[ $mounted -ne 0 ]]; then umount "$root/dev/shm" "$root/proc"; fi
+  if [[ -n ${scratch:-} ]]; then rm -rf --one-file-system "$scratch"; fi
+}
+trap leave EXIT
+if [[ -z $root ]]; then
+  command -v debootstrap >/dev/null || {
+    echo "package-check: install debootstrap" >&2
+    exit 1
+  }
+  scratch=$(mktemp -d -p /var/tmp)
+  root=$scratch/root
+  debootstrap --variant=minbase bookworm "$root" >"$scratch/debootstrap.log" || {
+    tail "$scratch/debootstrap.log" >&2
+    exit 1
+  }
+fi
+# The drivers find their prefix through /proc; libomp wants shared memory.
+mount -t proc proc "$root/proc"
+mkdir -p "$root/dev/shm"
+mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+mounted=1
+mkdir -p "$root/packages"
+cp "$packages"/accx*.deb "$root/packages/"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+
+inside() {
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+    chroot "$root" "$@"
+}
+echo "package-check: install"
+inside apt-get -q -q update
+inside sh -c 'apt-get -q -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends \
+  /packages/accx*.deb cmake make pkg-config' >"$root/packages/install.log" 2>&1 || {
+  tail -n 20 "$root/packages/install.log" >&2
+  exit 1
+}
+inside sh -c 'id tester >/dev/null 2>&1 || useradd -m tester'
+
+cat >"$root/packages/user.sh" <<'USER'
+set -eu
+cd "$(mktemp -d)"
+accxcc --version | head -n 1
+export OMP_TARGET_OFFLOAD=MANDATORY
+for folder in /usr/share/doc/accx/examples/*; do
+  for source in "$folder"/*.c "$folder"/*.cpp; do
+    [ -e "$source" ] || continue
+    compiler=accxcc
+    case $source in *.cpp) compiler=accxc++ ;; esac
+    $compiler -O2 "$source" -o program -lm
+    timeout 300 ./program >output || {
+      cat output
+      echo "package-check: $source fails"
+      exit 1
+    }
+    if grep -q '^RESULT,.*,BAD$' output; then
+      cat output
+      exit 1
+    fi
+    echo "package-check: $source runs"
+  done
+done
+cat >saxpy.c <<'C'
+#include <openacc.h>
+#include <stdio.h>
+int main(void) {
+  float x[100], y[100];
+  int on_device = 0, right = 0;
+  for (int i = 0; i < 100; ++i)
+    x[i] = i, y[i] = 1;
+#pragma acc parallel loop copyin(x) copy(y, on_device)
+  for (int i = 0; i < 100; ++i) {
+    y[i] += 2 * x[i];
+    if (i == 0)
+      on_device = acc_on_device(acc_device_not_host);
+  }
+  for (int i = 0; i < 100; ++i)
+    right += y[i] == 2 * i + 1;
+  printf("%d right, on a device: %d\n", right, on_device);
+  return right != 100 || !on_device;
+}
+C
+clang-19 $(pkg-config --cflags accx) saxpy.c $(pkg-config --libs accx) -o saxpy
+./saxpy
+cat >CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.25)
+project(saxpy C)
+find_package(accx REQUIRED)
+add_executable(by-package saxpy.c)
+target_link_libraries(by-package PRIVATE accx::openacc)
+CMAKE
+cmake -B out -DCMAKE_C_COMPILER=clang-19 >cmake.log || {
+  cat cmake.log
+  exit 1
+}
+cmake --build out >build.log || {
+  cat build.log
+  exit 1
+}
+out/by-package
+cmake -B driver -DCMAKE_C_COMPILER=accxcc >cmake.log 2>&1
+cmake --build driver >build.log
+driver/by-package
+ldd out/by-package | grep -q '/usr/lib/accx/lib/libomptarget'
+USER
+echo "package-check: compile and run as a user"
+inside su tester -c 'bash /packages/user.sh'
+# Containers may keep manual pages out; this root does not.
+for page in accxcc accxc++; do
+  test -s "$root/usr/share/man/man1/$page.1.gz" || {
+    echo "package-check: no manual page $page" >&2
+    exit 1
+  }
+done
+
+echo "package-check: purge"
+inside apt-get -q -q -y -o Dpkg::Use-Pty=0 purge accx accx-dev >/dev/null
+left=$(inside find / -xdev -path /packages -prune -o -path /proc -prune -o \
+  -path /tmp -prune -o -name '*accx*' -print)
+if [[ -n $left ]]; then
+  printf 'package-check: left behind:\n%s\n' "$left" >&2
+  exit 1
+fi
+if inside dpkg -l 'accx*' 2>/dev/null | grep -q '^[a-z][a-z] '; then
+  echo "package-check: dpkg still knows accx" >&2
+  exit 1
+fi
+echo "package-check: passed"
