@@ -66,22 +66,55 @@ ACCEPTED = {
 }
 
 
+READERS = {
+    "runtime": "## Read by libomp\n",
+    "host": "## Host devices\n",
+    "cuda": "## NVIDIA's GPUs\n",
+    "driver": "## The compiler drivers\n",
+}
+
+# Names of environment variables in the sources; those of OpenMP's threads are
+# libomp's and not listed one by one.
+VARIABLE = re.compile(
+    r'"((?:ACCX|ACC|NVCOMPILER_ACC|PGI_ACC|LIBOMPTARGET|OMPTARGET)_[A-Z0-9_]+)"'
+)
+
+
+def check_variables(known):
+    """Every variable that a source names must have a row."""
+    for room in ("runtime", "libomptarget-plugin", "driver", "passes"):
+        for path in sorted((ROOT / room).rglob("*.cpp")):
+            for name in VARIABLE.findall(path.read_text()):
+                if name not in known:
+                    raise SystemExit(
+                        f"{path.relative_to(ROOT)} names {name}, which is in no "
+                        "table: add a row to runtime/support/Environment.def, or "
+                        "to OtherVariables.def there"
+                    )
+
+
 def environment_page():
-    source = ROOT / "runtime/support/Environment.def"
+    support = ROOT / "runtime/support"
     lines = [
         SPDX,
-        "# Environment variables of the runtime\n",
-        "Made from `runtime/support/Environment.def` by "
-        "`scripts/generate-docs.py`; change it there.\n",
+        "# Environment variables\n",
+        "Made from `runtime/support/Environment.def` and `OtherVariables.def` by "
+        "`scripts/generate-docs.py`;\nchange it there.\n",
         "The variables are read once, when the runtime is loaded. An empty "
         "variable counts as\nunset. For a value that is not accepted one line "
-        "on stderr says so, and the default\nis used.\n",
-        "Device plugins read variables of their own, named after the plugin: "
-        "`ACCX_HOST_*`,\n`ACCX_CUDA_*`.\n",
+        "on stderr says so, and the default\nis used. A name that begins with "
+        "`ACCX_` and is nearly one of these gives one line, too:\n"
+        "`accx: ACCX_TRACEE is not a variable of accx; did you mean "
+        "ACCX_TRACE?`\n",
+        "## The runtime\n",
+    ]
+    heading = [
         "| variable | default | accepted | meaning |",
         "| --- | --- | --- | --- |",
     ]
-    for kind, arguments in rows_of(source):
+    lines += heading
+    known = set()
+    for kind, arguments in rows_of(support / "Environment.def"):
         if kind == "CHOICE":
             _, name, default, values, text = arguments
             accepted = " or ".join(f"`{v}`" for v in values.split("|"))
@@ -92,7 +125,17 @@ def environment_page():
             default = {"false": "0", "true": "1"}[default]
         shown = f"`{default}`" if default else "unset"
         text = text.replace("|", "\\|")
+        known.add(name)
         lines.append(f"| `{name}` | {shown} | {accepted} | {text} |")
+    others = rows_of(support / "OtherVariables.def")
+    for reader, title in READERS.items():
+        lines += ["", title] + heading
+        for _, (who, name, default, accepted, text) in others:
+            if who != reader:
+                continue
+            known.add(name)
+            lines.append(f"| `{name}` | {default} | {accepted} | {text} |")
+    check_variables(known)
     return "\n".join(lines) + "\n"
 
 

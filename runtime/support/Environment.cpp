@@ -10,6 +10,7 @@
 
 #include "support/EnvironmentReader.h"
 #include "support/Output.h"
+#include "support/Spelling.h"
 
 #include <cctype>
 #include <cerrno>
@@ -186,10 +187,28 @@ Environment accx::readEnvironment(
   return Env;
 }
 
+void accx::findMisspelt(
+    const char *const *Variables,
+    const std::function<void(const std::string &)> &Complain) {
+  for (; Variables && *Variables; ++Variables) {
+    const std::string_view Whole = *Variables;
+    const std::string_view Name = Whole.substr(0, Whole.find('='));
+    if (const std::string_view Meant = meantVariable(Name); !Meant.empty())
+      Complain(std::string(Name) + " is not a variable of accx; did you mean " +
+               std::string(Meant) + "?");
+  }
+}
+
 const Environment &Environment::get() {
   // Never destroyed: the runtime still reads settings while the process ends.
-  static const Environment *const Process = new Environment(readEnvironment(
-      [](const char *Name) -> const char * { return getenv(Name); },
-      [](const std::string &Line) { complain("%s", Line.c_str()); }));
+  static const Environment *const Process = [] {
+    auto Complain = [](const std::string &Line) {
+      complain("%s", Line.c_str());
+    };
+    findMisspelt(environ, Complain);
+    return new Environment(readEnvironment(
+        [](const char *Name) -> const char * { return getenv(Name); },
+        Complain));
+  }();
   return *Process;
 }

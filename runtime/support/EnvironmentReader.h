@@ -35,6 +35,11 @@ Environment
 readEnvironment(const std::function<const char *(const char *)> &Lookup,
                 const std::function<void(const std::string &)> &Complain);
 
+/// Complains of every variable in \p Variables, a list like environ, whose name
+/// is a misspelling of one of accx's.
+void findMisspelt(const char *const *Variables,
+                  const std::function<void(const std::string &)> &Complain);
+
 } // namespace accx
 
 #endif // ACCX_SUPPORT_ENVIRONMENTREADER_H

@@ -146,3 +146,50 @@ TEST_CASE("The process complains once on stderr") {
   CHECK(C.Err == "accx: ACCX_NOTIFY='all' is not accepted: give an integer, "
                  "decimal or 0x...; using 0\n");
 }
+
+namespace {
+
+std::vector<std::string> misspelt(std::vector<const char *> Variables) {
+  std::vector<std::string> Lines;
+  Variables.push_back(nullptr);
+  findMisspelt(Variables.data(),
+               [&](const std::string &Line) { Lines.push_back(Line); });
+  return Lines;
+}
+
+} // namespace
+
+TEST_CASE("A misspelt variable is named with the one that was meant") {
+  auto Meant = [](const char *Name) {
+    const auto Lines = misspelt({Name});
+    REQUIRE(Lines.size() == 1);
+    const size_t At = Lines[0].find("did you mean ");
+    REQUIRE(At != std::string::npos);
+    return Lines[0].substr(At + 13);
+  };
+  CHECK(misspelt({"ACCX_TRACEE=x.json"})[0] ==
+        "ACCX_TRACEE is not a variable of accx; did you mean ACCX_TRACE?");
+  CHECK(Meant("ACCX_NOTFY=1") == "ACCX_NOTIFY?");
+  CHECK(Meant("ACCX_NOTIYF=1") == "ACCX_NOTIFY?");
+  CHECK(Meant("ACCX_STAT=1") == "ACCX_STATS?");
+  CHECK(Meant("ACCX_TIMES=") == "ACCX_TIME?");
+  CHECK(Meant("ACCX_HOST_DEVICE=2") == "ACCX_HOST_DEVICES?");
+  CHECK(Meant("ACCX_CUDA_COPYTHREADS=2") == "ACCX_CUDA_COPY_THREADS?");
+}
+
+TEST_CASE("Names that are right or are somebody else's are left alone") {
+  CHECK(misspelt({"ACCX_TRACE=x", "ACCX_HOST_DEVICES=2", "ACCX_CC=clang",
+                  "ACCX_HOME=/opt/accx", "ACCX_LIB=x", "ACCX_FAULT=copy_to:1",
+                  "ACCX_TEST_PLUGINS=x", "ACCX_", "ACCX_=1", "PATH=/bin",
+                  "OMP_TRACE=1", "NOEQUALS"})
+            .empty());
+  CHECK(misspelt({("ACCX_" + std::string(5000, 'T')).c_str()}).empty());
+  CHECK(misspelt({}).empty());
+}
+
+TEST_CASE("A program says once which variables are misspelt") {
+  Child C = run(ACCX_REPORT_PROBE, {"activities"}, {{"ACCX_STATSS", "1"}});
+  CHECK(C.ExitCode == 0);
+  CHECK(C.Err == "accx: ACCX_STATSS is not a variable of accx; did you mean "
+                 "ACCX_STATS?\n");
+}
