@@ -121,6 +121,8 @@ static void note(string_view Option, CommandLine &Line) {
     Line.IsQuiet = true;
   else if (Option.starts_with("-l"))
     Line.HasLibrary = true;
+  else if (Option == "-static" || Option == "-static-pie")
+    Line.StaticOption = Option;
   else if (Option == "-r")
     Line.IsRelocatable = true;
   else if (Option.starts_with("-o") || Option.starts_with("--output="))

@@ -66,6 +66,8 @@ struct CommandLine {
   bool HasLibrary = false;
   /// -r: what is offloaded stays as it is until the real link.
   bool IsRelocatable = false;
+  /// -static or -static-pie.
+  std::string StaticOption;
   bool HasOutput = false;
   bool HasOpenMp = true;
   bool HasOffloadLto = false;

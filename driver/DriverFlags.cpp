@@ -254,6 +254,13 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
       Flags.push_back("-fpass-plugin=" + Here.plugin());
   }
   if (Used.Links) {
+    if (!Line.StaticOption.empty())
+      fail(Line.StaticOption +
+           ": the runtime is a shared library that opens its device plugins; "
+           "link without " +
+           Line.StaticOption +
+           ", or with -fno-openmp a program that offloads "
+           "nothing");
     // Without ours the linker would quietly take LLVM's.
     require(Here.Lib + "/libomptarget.so", "omptarget");
     Flags.push_back("-L" + Here.Lib);

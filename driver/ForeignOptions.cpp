@@ -33,6 +33,11 @@ enum class Effect {
   Nothing,
 };
 
+/// An option, and Clang's words for it.
+struct WholeOption {
+  string_view Name, Flags;
+};
+
 /// Whose sub-options.
 enum class List { Acc, Mp, Gpu, Offload };
 
@@ -51,6 +56,12 @@ static constexpr string_view Separate =
     "construct, and pointers need a clause";
 static constexpr string_view NoSuchCheck = "accx has one set of checks";
 static constexpr string_view LeftToClang = "Clang decides";
+
+static constexpr WholeOption WholeOptions[] = {
+#define WHOLE(NAME, FLAGS) {NAME, FLAGS},
+#include "ForeignOptions.def"
+#undef WHOLE
+};
 
 static constexpr SubOption SubOptions[] = {
 #define SUBOPTION(LIST, NAME, EFFECT, TEXT)                                    \
@@ -244,9 +255,15 @@ bool Foreign::take(string_view Option) {
       join(R.Became, "OpenMP is always on");
   } else if (Name == "-Minfo" || Name == "-Mneginfo") {
     R.Became = takeRemarks(Name, Value);
-  } else if (Option == "-fast") {
-    Flags.insert(Flags.end(), {"-O3", "-march=native"});
-    R.Became = "-O3 -march=native";
+  } else if (const auto *Whole =
+                 std::ranges::find(WholeOptions, Option, &WholeOption::Name);
+             Whole != std::end(WholeOptions)) {
+    R.Became = Whole->Flags;
+    for (string_view Rest = Whole->Flags; !Rest.empty();) {
+      const size_t End = std::min(Rest.find(' '), Rest.size());
+      Flags.emplace_back(Rest.substr(0, End));
+      Rest.remove_prefix(std::min(End + 1, Rest.size()));
+    }
   } else if (Name == "-fopenacc-dim" && HasValue) {
     R.Became = "it has no effect (num_gangs, num_workers and vector_length say "
                "it at the construct)";
