@@ -219,6 +219,21 @@ void acc_memcpy_d2d_async(h_void *data_arg_dest, const h_void *data_arg_src,
                           size_t bytes, int dev_num_dest, int dev_num_src,
                           int async_arg_src) ACCX_NOTHROW;
 
+/*===-- CUDA: A.2.1 -------------------------------------------------------===*/
+
+/** Where the current device's CUdevice is kept, and its CUcontext; null if it
+    is no CUDA device. */
+void *acc_get_current_cuda_device(void) ACCX_NOTHROW;
+void *acc_get_current_cuda_context(void) ACCX_NOTHROW;
+/** The CUstream of a queue of the current device, to queue one's own work on,
+    in order with the program's constructs. Null for acc_async_sync, and if it
+    is no CUDA device. */
+void *acc_get_cuda_stream(int async_arg) ACCX_NOTHROW;
+/** Makes `stream`, of the current context, that of the queue; it has to live
+    until the program ends. Later work on the queue follows earlier work. 1 if
+    it did; 0 for acc_async_sync, a null stream, and no CUDA device. */
+int acc_set_cuda_stream(int async_arg, void *stream) ACCX_NOTHROW;
+
 /*===-- Looking for mistakes: known from NVIDIA's compilers ---------------===*/
 
 /** Prints what is present on the current device, or on all, to stderr: a line

@@ -152,7 +152,8 @@ typedef struct accx_launch {
 } accx_launch;
 
 /** The table of a plugin. `size` is sizeof(accx_plugin) of the plugin's
-    build; the table lives until the plugin is unloaded. */
+    build; the table lives until the plugin is unloaded. A plugin whose table
+    ends before queue_adopt is loaded too, and does without what follows. */
 typedef struct accx_plugin {
   uint32_t version; /**< ACCX_PLUGIN_ABI_VERSION */
   uint32_t size;
@@ -242,6 +243,11 @@ typedef struct accx_plugin {
   accx_status (*native_handles)(accx_device device, accx_queue queue,
                                 void **native_device, void **native_context,
                                 void **native_queue);
+  /** Makes a queue of the device's native one (CUstream), which stays the
+      caller's and lives longer; queue_destroy leaves it alone. May be null, or
+      ACCX_ERROR_UNSUPPORTED. */
+  accx_status (*queue_adopt)(accx_device device, void *native_queue,
+                             accx_queue *queue);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

@@ -254,6 +254,16 @@ static accx_status queueCreate(accx_device Handle, accx_queue *Out) {
   return ACCX_OK;
 }
 
+static accx_status queueAdopt(accx_device Handle, void *NativeQueue,
+                              accx_queue *Out) {
+  Queue *Q = nullptr;
+  if (accx_status S = Queue::adopt(*toDevice(Handle),
+                                   static_cast<CUstream>(NativeQueue), Q))
+    return S;
+  *Out = reinterpret_cast<accx_queue>(Q);
+  return ACCX_OK;
+}
+
 static void queueDestroy(accx_queue Handle) { delete toQueue(Handle); }
 
 /// What is queued on a null queue is complete.
@@ -383,6 +393,7 @@ static constexpr accx_plugin Table = {
     .fill = workFill,
     .launch = workLaunch,
     .native_handles = nativeHandles,
+    .queue_adopt = queueAdopt,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *

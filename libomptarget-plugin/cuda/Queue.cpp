@@ -18,14 +18,27 @@ accx_status Queue::create(Device &D, Queue *&Out) {
   CUstream Stream = nullptr;
   if (CUresult R = Cu.StreamCreate(&Stream, CU_STREAM_NON_BLOCKING))
     return D.failure(R, "a new stream");
-  Out = new Queue(D, Stream);
+  Out = new Queue(D, Stream, /*Owned=*/true);
+  return ACCX_OK;
+}
+
+accx_status Queue::adopt(Device &D, CUstream Stream, Queue *&Out) {
+  Entered In(D);
+  if (accx_status S = In.status())
+    return S;
+  // Tells at once of a handle that is no stream of this context.
+  const CUresult R = Cu.StreamQuery(Stream);
+  if (R != CUDA_SUCCESS && R != CUDA_ERROR_NOT_READY)
+    return D.failure(R, "taking the program's stream");
+  Out = new Queue(D, Stream, /*Owned=*/false);
   return ACCX_OK;
 }
 
 Queue::~Queue() {
   ContextScope Scope(D.context());
   (void)wait();
-  Cu.StreamDestroy(Stream);
+  if (Owned)
+    Cu.StreamDestroy(Stream);
 }
 
 accx_status Queue::finish(CUresult Result) {

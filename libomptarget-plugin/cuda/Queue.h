@@ -18,11 +18,14 @@ namespace accx::cuda {
 
 /// Calls on one queue do not overlap in time.
 class Queue {
-  Queue(Device &D, CUstream Stream)
-      : D(D), Stream(Stream), Small(D, Stream), Reductions(D, Stream) {}
+  Queue(Device &D, CUstream Stream, bool Owned)
+      : D(D), Stream(Stream), Small(D, Stream), Reductions(D, Stream),
+        Owned(Owned) {}
 
 public:
   static accx_status create(Device &D, Queue *&Out);
+  /// A queue of a stream that the program keeps.
+  static accx_status adopt(Device &D, CUstream Stream, Queue *&Out);
   ~Queue();
 
   accx_status wait();
@@ -36,6 +39,8 @@ public:
   const char *LastKernel = nullptr;
 
 private:
+  const bool Owned;
+
   accx_status finish(CUresult Result);
 };
 

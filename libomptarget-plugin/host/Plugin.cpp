@@ -351,6 +351,7 @@ static constexpr accx_plugin Table = {
     .fill = workFill,
     .launch = workLaunch,
     .native_handles = nativeHandles,
+    .queue_adopt = nullptr,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *

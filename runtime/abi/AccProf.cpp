@@ -32,17 +32,19 @@ namespace {
 
 bool isCuda(const Device &D) { return !std::strcmp(D.plugin().name(), "cuda"); }
 
-prof::DeviceFacts describe(int Id, int64_t) {
+prof::DeviceFacts describe(int Id, int64_t Async) {
   prof::DeviceFacts Facts;
   Facts.Type = acc::typeOf(Id);
   Facts.Number = acc::numberWithinType(Id);
-  const Device *D = DeviceList::get().find(Id);
+  Device *D = DeviceList::get().find(Id);
   if (!D)
     return Facts;
   Facts.Api = isCuda(*D) ? acc_device_api_cuda : acc_device_api_other;
+  AsyncQueue *Queue = Async < 0 ? nullptr : D->findAsyncQueue(Async);
   // A device without handles leaves them null.
-  (void)D->plugin().api().native_handles(D->handle(), nullptr, &Facts.Device,
-                                         &Facts.Context, &Facts.Queue);
+  (void)D->plugin().api().native_handles(
+      D->handle(), Queue ? Queue->native() : nullptr, &Facts.Device,
+      &Facts.Context, &Facts.Queue);
   return Facts;
 }
 

@@ -99,13 +99,15 @@ bool AsyncQueue::takesTime(const accx_copy &C) {
 
 Status AsyncQueue::issueCopy(const accx_copy &Copy,
                              std::function<Status(accx_queue)> Op) {
-  std::lock_guard Lock(Issue);
+  std::unique_lock Lock(Issue);
   const bool Long = takesTime(Copy);
   ++NumIssued;
   if (Native && idle() && !Long)
     return Op(Native);
   if (Copy.direction != ACCX_TO_DEVICE || Foreign.empty()) {
     post(std::move(Op));
+    Lock.unlock();
+    settleShared();
     return Status();
   }
   post([Op = std::move(Op), After = std::move(Foreign)](accx_queue Queue) {
@@ -115,11 +117,13 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
     return Op(Queue);
   });
   Foreign.clear();
+  Lock.unlock();
+  settleShared();
   return Status();
 }
 
 void AsyncQueue::issueHost(std::function<Status()> Op) {
-  std::lock_guard Lock(Issue);
+  std::unique_lock Lock(Issue);
   post([this, Op = std::move(Op)](accx_queue Queue) {
     if (Queue)
       if (Status S = D.plugin().check(D.plugin().api().queue_wait(Queue));
@@ -127,10 +131,12 @@ void AsyncQueue::issueHost(std::function<Status()> Op) {
         return S;
     return Op();
   });
+  Lock.unlock();
+  settleShared();
 }
 
 void AsyncQueue::waitFor(const QueueEventRef &E) {
-  std::lock_guard Lock(Issue);
+  std::unique_lock Lock(Issue);
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
     if (!OnDevice)
@@ -148,6 +154,8 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   }
   if (Native && E->WritesHost)
     Foreign.push_back(E);
+  Lock.unlock();
+  settleShared();
 }
 
 void AsyncQueue::waitFor(AsyncQueue &Q) {
@@ -228,6 +236,32 @@ QueueEventRef AsyncQueue::markLocked() {
         /*Always=*/true);
   E->NumIssued = NumIssued;
   return E;
+}
+
+void AsyncQueue::settleThread() {
+  Worker *W;
+  {
+    std::lock_guard Lock(Issue);
+    W = Thread.get();
+  }
+  if (W && !W->isCurrentThread())
+    W->drain();
+}
+
+Expected<void *> AsyncQueue::share() {
+  void *NativeDevice = nullptr, *Context = nullptr, *Queue = nullptr;
+  if (!Native)
+    return Queue;
+  std::lock_guard InOrder(Order);
+  Shared.store(true, std::memory_order_relaxed);
+  settleThread();
+  std::lock_guard Lock(Issue);
+  (void)markLocked();
+  if (Status S = D.plugin().check(D.plugin().api().native_handles(
+          D.handle(), Native, &NativeDevice, &Context, &Queue));
+      S.failed())
+    return S;
+  return Queue;
 }
 
 bool AsyncQueue::isCurrentThread() {
@@ -385,6 +419,9 @@ void AsyncQueue::leave(std::unique_ptr<Tail> T) {
   {
     std::lock_guard Lock(Issue);
     Tails.push_back(std::move(T));
+    // Its event makes the plugin pass on what it gathered.
+    if (Shared.load(std::memory_order_relaxed)) [[unlikely]]
+      (void)markLocked();
     if (++TailsIn % TailsPerFence == 0) {
       Fences.push_back(markLocked());
       takePassed(Passed);

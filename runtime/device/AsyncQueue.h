@@ -18,6 +18,10 @@
 // and to pageable memory, which the driver makes in the caller's time, and
 // copies that read host memory which earlier work is still to write.
 //
+// A queue whose native one the program knows is shared: its thread is idle when
+// a call returns, and nothing is left in the plugin that the native queue does
+// not have. So what the program queues there itself is in order, too.
+//
 // Constructs hold Order while they queue their work. Whatever their work still
 // needs (entries of the directory, staging and device memory) is left in a
 // Tail, which goes when the queue is known to have passed it: at waits, and now
@@ -98,6 +102,8 @@ public:
   }
 
   Device &device() const { return D; }
+  /// The plugin's queue; null if it has none.
+  accx_queue native() const { return Native; }
   /// Number for traces: 1.. .
   unsigned index() const { return Index; }
 
@@ -154,6 +160,9 @@ public:
   void reap();
   /// Whether the caller is work of this queue.
   bool isCurrentThread();
+  /// From now on the program may use the native queue, which is returned; null
+  /// if there is none. Waits for the queue's thread.
+  Expected<void *> share();
   /// @}
 
 private:
@@ -163,6 +172,13 @@ private:
     uint64_t Tail;
   };
   using TailList = std::vector<std::unique_ptr<Tail>>;
+
+  /// Keeps a shared queue's promise; without Issue.
+  void settleShared() {
+    if (Shared.load(std::memory_order_relaxed)) [[unlikely]]
+      settleThread();
+  }
+  [[gnu::cold]] void settleThread();
 
   bool idle() const { return Pending.load(std::memory_order_acquire) == 0; }
   bool takesTime(const accx_copy &Copy);
@@ -210,6 +226,7 @@ private:
   };
   std::vector<Dependence> Upstream;
   std::atomic<bool> Failed{false};
+  std::atomic<bool> Shared{false};
 };
 
 /// Ends the program because work of a queue of \p D failed.

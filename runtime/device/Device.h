@@ -144,6 +144,9 @@ public:
   /// @{
   /// The queue with number \p Number; made by the first call.
   Expected<AsyncQueue *> asyncQueue(int64_t Number);
+  /// Number \p Number stands for the native queue \p NativeQueue of the program
+  /// from now on, after what it stood for.
+  Status adoptAsyncQueue(int64_t Number, void *NativeQueue);
   /// Null if it was never used.
   AsyncQueue *findAsyncQueue(int64_t Number);
   std::vector<AsyncQueue *> asyncQueues();

@@ -68,6 +68,9 @@ Status Plugin::failure(accx_status Code) const {
   return Status(codeOf(Code), Text && *Text ? Text : "no reason given");
 }
 
+/// Tables may end before what was added without a new version.
+static constexpr size_t OldestSize = offsetof(accx_plugin, queue_adopt);
+
 Expected<std::unique_ptr<Plugin>> Plugin::load(const std::string &Path) {
   void *Handle = dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!Handle) {
@@ -84,13 +87,12 @@ Expected<std::unique_ptr<Plugin>> Plugin::load(const std::string &Path) {
   const char *Why = nullptr;
   const accx_plugin *Table = Get(ACCX_PLUGIN_ABI_VERSION, &Why);
   if (!Table || Table->version != ACCX_PLUGIN_ABI_VERSION ||
-      Table->size < sizeof(accx_plugin)) {
+      Table->size < OldestSize) {
     std::string Text = "it is of another version: this runtime needs " +
                        std::to_string(ACCX_PLUGIN_ABI_VERSION);
     if (Table)
-      Text +=
-          ", the plugin has " + std::to_string(Table->version) +
-          (Table->size < sizeof(accx_plugin) ? " with a shorter table" : "");
+      Text += ", the plugin has " + std::to_string(Table->version) +
+              (Table->size < OldestSize ? " with a shorter table" : "");
     else if (Why)
       Text += std::string("; ") + Why;
     dlclose(Handle);
@@ -101,6 +103,18 @@ Expected<std::unique_ptr<Plugin>> Plugin::load(const std::string &Path) {
     return Status(ErrorCode::Unknown,
                   std::string("it failed to start: ") + Table->last_error());
   return std::unique_ptr<Plugin>(new Plugin(Table, Path, Count));
+}
+
+Expected<accx_queue> Plugin::adoptQueue(accx_device Device,
+                                        void *NativeQueue) const {
+  if (Table->size <= offsetof(accx_plugin, queue_adopt) || !Table->queue_adopt)
+    return Status(ErrorCode::Unsupported, std::string("plugin '") + name() +
+                                              "' takes no queues of others");
+  accx_queue Queue = nullptr;
+  if (Status S = check(Table->queue_adopt(Device, NativeQueue, &Queue));
+      S.failed())
+    return S;
+  return Queue;
 }
 
 std::vector<std::unique_ptr<Plugin>>

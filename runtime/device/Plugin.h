@@ -36,6 +36,8 @@ public:
 
   const accx_plugin &api() const { return *Table; }
   const char *name() const { return Table->name; }
+  /// Makes a queue of the device's native one; see accx_plugin::queue_adopt.
+  Expected<accx_queue> adoptQueue(accx_device Device, void *NativeQueue) const;
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

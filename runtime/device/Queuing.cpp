@@ -111,6 +111,35 @@ Expected<AsyncQueue *> Device::asyncQueue(int64_t Number) {
   return Place = OwnedQueues[Shared].get();
 }
 
+Status Device::adoptAsyncQueue(int64_t Number, void *NativeQueue) {
+  AsyncQueue *Old = findAsyncQueue(Number);
+  if (Old) {
+    auto Known = Old->share();
+    if (!Known.ok())
+      return Known.takeStatus();
+    if (*Known == NativeQueue)
+      return Status();
+  }
+  auto Native = P.adoptQueue(Handle, NativeQueue);
+  if (!Native.ok())
+    return Native.takeStatus();
+  AsyncQueue *New = nullptr;
+  {
+    std::lock_guard Lock(AsyncMutex);
+    OwnedQueues.push_back(std::make_unique<AsyncQueue>(
+        *this, *Native, static_cast<unsigned>(OwnedQueues.size() + 1)));
+    HasAsyncQueues.store(true, std::memory_order_relaxed);
+    New = QueueOfNumber[Number] = OwnedQueues.back().get();
+  }
+  if (auto Shared = New->share(); !Shared.ok())
+    return Shared.takeStatus();
+  if (Old) {
+    std::lock_guard Lock(New->Order);
+    New->waitFor(*Old);
+  }
+  return Status();
+}
+
 AsyncQueue *Device::findAsyncQueue(int64_t Number) {
   std::lock_guard Lock(AsyncMutex);
   auto It = QueueOfNumber.find(Number);

@@ -42,7 +42,7 @@ accx_plugin_get(uint32_t, const char **Why) {
 #if defined(BROKEN_OTHER_VERSION)
   Table.version = ACCX_PLUGIN_ABI_VERSION + 1;
 #elif defined(BROKEN_SHORT_TABLE)
-  Table.size = sizeof(accx_plugin) - sizeof(void *);
+  Table.size = offsetof(accx_plugin, native_handles);
 #elif !defined(BROKEN_DOES_NOT_START)
 #error "choose what is broken"
 #endif

@@ -414,11 +414,23 @@ accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,
   });
 }
 
-accx_status nativeHandles(accx_device Device, accx_queue, void **NativeDevice,
-                          void **NativeContext, void **NativeQueue) {
+/// A queue is its own native one; the host's have neither context nor device.
+accx_status nativeHandles(accx_device Device, accx_queue Queue,
+                          void **NativeDevice, void **NativeContext,
+                          void **NativeQueue) {
   forgetText();
-  return Base->native_handles(Device, nullptr, NativeDevice, NativeContext,
-                              NativeQueue);
+  if (NativeDevice)
+    *NativeDevice = nullptr;
+  if (NativeContext)
+    *NativeContext = Device;
+  if (NativeQueue)
+    *NativeQueue = Queue;
+  return ACCX_OK;
+}
+
+accx_status queueAdopt(accx_device, void *NativeQueue, accx_queue *Queue) {
+  *Queue = static_cast<accx_queue>(NativeQueue);
+  return ACCX_OK;
 }
 
 constexpr accx_plugin Table = {
@@ -459,6 +471,7 @@ constexpr accx_plugin Table = {
     .fill = fill,
     .launch = launch,
     .native_handles = nativeHandles,
+    .queue_adopt = queueAdopt,
 };
 
 } // namespace
