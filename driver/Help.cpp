@@ -26,6 +26,8 @@ void printHelp(const Layout &Here, const Clang &Compiler) {
 Takes what %s takes, adds flags, and becomes it. Options of its own:
   --accx-targets=LIST      what to compile for, separated by commas: host and
                            GPU architectures such as sm_90
+  --accx-check             kernels of host devices ask about what they access;
+                           so does ACCX_CHECK=1 in the environment
   --accx-show              print the command, run nothing
   --accx-show=compile      print only the flags added to compile
   --accx-show=link         print only the flags added to link

@@ -12,6 +12,7 @@
 #include "Clang.h"
 #include "DriverConfig.h"
 #include "Layout.h"
+#include "Process.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,11 +32,25 @@ static bool has(std::string_view List, std::string_view Name) {
   return false;
 }
 
+Instrumentation::Instrumentation() {
+  const auto Check = environment("ACCX_CHECK");
+  Checks = Check && *Check != "0";
+}
+
+void Instrumentation::addCompileFlags(std::vector<std::string> &Flags) const {
+  // Messages name lines and variables.
+  if (Checks)
+    Flags.insert(Flags.end(), {"-g", "-fplugin-arg-accx-check"});
+}
+
 void Instrumentation::note(std::string_view Option) {
   constexpr std::string_view On = "-fsanitize=", Off = "-fno-sanitize=";
   if (Option.starts_with(On)) {
     Sanitizes = true;
     SanitizesThreads |= has(Option.substr(On.size()), "thread");
+  } else if (Option.starts_with("-fprofile-instr-generate") ||
+             Option.starts_with("-fprofile-generate")) {
+    Counts = true;
   } else if (Option.starts_with(Off)) {
     const std::string_view List = Option.substr(Off.size());
     if (has(List, "all"))
@@ -47,6 +62,10 @@ void Instrumentation::note(std::string_view Option) {
 
 void Instrumentation::addLinkFlags(const Layout &Here, const Clang &Compiler,
                                    std::vector<std::string> &Flags) const {
+  // Clang asks for it by name, but of the program alone.
+  if (Counts)
+    Flags.insert(Flags.end(), {"-Xoffload-linker-" ACCX_HOST_TRIPLE,
+                               "-Wl,-u,__llvm_profile_runtime"});
   if (!Sanitizes)
     return;
   Flags.insert(Flags.end(), {"-Xoffload-linker-" ACCX_HOST_TRIPLE,

@@ -23,9 +23,19 @@ struct Instrumentation {
   /// Any that has a run-time in the program.
   bool Sanitizes = false;
   bool SanitizesThreads = false;
+  /// Counters of Clang's, which need a run-time in each image.
+  bool Counts = false;
+  /// --accx-check: kernels of host devices ask about what they access.
+  bool Checks = false;
+
+  /// With what the environment asks for.
+  Instrumentation();
 
   /// Takes note of an option that concerns it.
   void note(std::string_view Option);
+
+  /// The flags that a compilation needs.
+  void addCompileFlags(std::vector<std::string> &Flags) const;
 
   /// The flags that a link of code for this machine needs.
   void addLinkFlags(const Layout &Here, const Clang &Compiler,

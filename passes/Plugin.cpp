@@ -58,6 +58,7 @@ static void registerPasses(PassBuilder &PB) {
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        accx::host::addFirst(MPM);
         accx::kernels::addFirst(MPM, Level);
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
@@ -71,6 +72,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::reduce::addToStart(MPM, Level);
         accx::smc::addToStart(MPM, Level);
         accx::kernels::addLast(MPM, Level);
+        accx::host::addChecks(MPM);
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {

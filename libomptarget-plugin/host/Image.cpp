@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Image.h"
+#include "AccessCheck.h"
+#include "DeviceEnvironment.h"
 #include "ImageCopy.h"
 #include "LeafCode.h"
 
@@ -16,6 +18,17 @@
 using namespace accx;
 using namespace accx::host;
 
+/// Whether the image asks about its accesses.
+static bool definesHook(const ElfView &Elf) {
+  for (uint64_t I = 1; I < Elf.numSymbols(); ++I) {
+    const Elf64_Sym S = Elf.symbol(I);
+    if (S.st_shndx != SHN_UNDEF &&
+        std::string_view(Elf.symbolName(S)) == CheckHookName)
+      return true;
+  }
+  return false;
+}
+
 accx_status Module::load(const ElfView &Elf, const void *Data, size_t Size,
                          const std::vector<Ref> &Siblings, Ref &Out) {
   ImageCopy Copy(Elf, Data, Size);
@@ -24,13 +37,24 @@ accx_status Module::load(const ElfView &Elf, const void *Data, size_t Size,
 
   auto M = std::make_shared<Module>();
   std::vector<bool> IsBound(Elf.numSymbols());
-  for (uint64_t I = 1; I < Elf.numSymbols() && !Siblings.empty(); ++I) {
+  const bool Checks = definesHook(Elf);
+  for (uint64_t I = 1; I < Elf.numSymbols(); ++I) {
     Elf64_Sym Undefined = Elf.symbol(I);
     // Thread-local data has no address to bind to.
     if (Undefined.st_shndx != SHN_UNDEF ||
         ELF64_ST_TYPE(Undefined.st_info) == STT_TLS)
       continue;
     std::string Name(Elf.symbolName(Undefined));
+    if (const uintptr_t Ours = Checks ? check::allocatorFor(Name) : 0) {
+      Copy.bind(I, Ours);
+      IsBound[I] = true;
+      continue;
+    }
+    if (Name == "getenv") {
+      Copy.bind(I, reinterpret_cast<uintptr_t>(deviceEnvironment));
+      IsBound[I] = true;
+      continue;
+    }
     for (const Ref &Sibling : Siblings) {
       const Symbol *Defined = Sibling->find(Name);
       if (!Defined)
@@ -51,6 +75,11 @@ accx_status Module::load(const ElfView &Elf, const void *Data, size_t Size,
   M->Use.add(findUse(Elf, M->File.handle(), IsBound));
   Out = std::move(M);
   return ACCX_OK;
+}
+
+bool Module::hasCode() const {
+  return std::any_of(Symbols.begin(), Symbols.end(),
+                     [](const auto &Entry) { return Entry.second.IsCode; });
 }
 
 void Module::readSymbols(const ElfView &Elf) {

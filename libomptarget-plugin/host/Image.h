@@ -48,6 +48,12 @@ public:
     return It == Symbols.end() ? nullptr : &It->second;
   }
   const ImageUse &use() const { return Use; }
+  /// An address in the loaded image.
+  const void *start() const {
+    return reinterpret_cast<const void *>(File.base());
+  }
+  /// Whether it defines functions.
+  bool hasCode() const;
 
 private:
   void readSymbols(const ElfView &Elf);

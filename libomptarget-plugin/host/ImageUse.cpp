@@ -23,8 +23,7 @@ static bool startsWithAny(std::string_view Name,
   });
 }
 
-/// Libraries that do not call OpenMP unless they are called through its names.
-static bool isKnownLibrary(std::string_view Path) {
+bool host::isSystemLibrary(std::string_view Path) {
   std::string_view File = Path.substr(Path.rfind('/') + 1);
   return startsWithAny(File, {"libc.so", "libm.so", "libmvec.so", "libomp.so",
                               "libomp-", "libomptarget.so", "libgcc_s.so",
@@ -44,7 +43,7 @@ static bool isHarmless(const char *Name, void *Handle) {
     Address = dlsym(Handle, Name);
   Dl_info Info;
   return !Address || (dladdr(Address, &Info) && Info.dli_fname &&
-                      isKnownLibrary(Info.dli_fname));
+                      isSystemLibrary(Info.dli_fname));
 }
 
 /// The variables that a routine sets; its Fortran form has the same start.
@@ -68,7 +67,7 @@ static uint8_t changes(std::string_view Name) {
 ImageUse host::findUse(const ElfView &Elf, void *Handle,
                        const std::vector<bool> &IsBound) {
   for (std::string_view Library : Elf.neededLibraries())
-    if (!isKnownLibrary(Library))
+    if (!isSystemLibrary(Library))
       return ImageUse::unknown();
 
   ImageUse Use;

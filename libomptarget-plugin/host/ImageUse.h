@@ -34,6 +34,10 @@ struct ImageUse {
 /// What the undefined symbols of a loaded image amount to. \p Handle is the
 /// loader's. Symbols that \p IsBound says are bound to other images do not
 /// count; the caller adds those images' use.
+/// Whether the file at a path is a library of the system or of the compiler,
+/// which does not call OpenMP unless it is called through its names.
+bool isSystemLibrary(std::string_view Path);
+
 ImageUse findUse(const ElfView &Elf, void *Handle,
                  const std::vector<bool> &IsBound);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
+#include "AccessCheck.h"
 #include "Call.h"
 #include "ExecutorPool.h"
 #include "LibOMP.h"
@@ -70,6 +71,11 @@ std::atomic<int> CoreShare::Running{0};
 
 } // namespace
 
+static void call(const Kernel &K, const accx_launch &L) {
+  check::KernelStack Below;
+  callKernel(K.Code, L.args, L.num_args);
+}
+
 /// Runs a kernel on the calling thread, outside every parallel region, as if
 /// the thread were the device's initial one.
 static accx_status launchHere(const Kernel &K, const accx_launch &L) {
@@ -83,7 +89,7 @@ static accx_status launchHere(const Kernel &K, const accx_launch &L) {
   {
     CoreShare Share(K, *Initial);
     ThreadLimit Limit(limitOf(L));
-    callKernel(K.Code, L.args, L.num_args);
+    call(K, L);
   }
   if (Differs || K.Use.Changes) {
     OpenMPState Left = *Initial;
@@ -100,7 +106,7 @@ void host::launchFresh(const Kernel &K, const accx_launch &L,
     Initial.applyOver(Left);
   CoreShare Share(K, Initial);
   ThreadLimit Limit(limitOf(L));
-  callKernel(K.Code, L.args, L.num_args);
+  call(K, L);
 }
 
 accx_status host::launch(ExecutorPool &Executors, const Kernel &K,
@@ -110,7 +116,7 @@ accx_status host::launch(ExecutorPool &Executors, const Kernel &K,
                 L.num_args, MaxKernelArgs);
   if (!K.Use.OpenMP) {
     // Such a kernel cannot tell where it runs.
-    callKernel(K.Code, L.args, L.num_args);
+    call(K, L);
     return ACCX_OK;
   }
   // Inside a parallel region the kernel's own regions would get no threads,

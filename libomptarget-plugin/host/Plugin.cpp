@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccessCheck.h"
 #include "Caches.h"
 #include "Device.h"
 #include "Launch.h"
 #include "Settings.h"
 #include "Transfer.h"
 
+#include <atomic>
 #include <cstdio>
 #include <string>
 
@@ -70,12 +72,15 @@ static void handleForks() {
       [] {
         plugin().Guard.lock();
         forOpenDevices([](Device &D) { D.lockForFork(); });
+        check::lockForFork();
       },
       [] {
+        check::unlockAfterFork();
         forOpenDevices([](Device &D) { D.unlockAfterFork(); });
         plugin().Guard.unlock();
       },
       [] {
+        check::unlockAfterFork();
         forOpenDevices([](Device &D) {
           D.Executors.forgetThreads();
           D.unlockAfterFork();
@@ -93,6 +98,7 @@ static accx_status init(uint32_t *NumDevices) {
   if (First)
     handleForks();
   First = false;
+  check::setLevel(P.Environment.Check.value_or(1));
   P.Cores.read(P.Environment.NumDevices, P.Environment.Bind);
   P.ProcessorName = readProcessorName();
   P.StreamBytes = P.Environment.StreamBytes;
@@ -187,12 +193,34 @@ static void tellStreamBytes(const Image &I) {
     *reinterpret_cast<uint64_t *>(S->Address) = *P.StreamBytes;
 }
 
+/// Lets the kernels of \p I ask about what they access, unless all memory is
+/// theirs.
+static void answerChecks(const Image &I) {
+  const Settings &S = plugin().Environment;
+  const Module::Symbol *Hook = I.module()->find(CheckHookName);
+  if (S.Unified || S.Check == 0u)
+    return;
+  check::addImage(I.module()->start());
+  if (Hook && Hook->Size == sizeof(CheckHook)) {
+    *reinterpret_cast<CheckHook *>(Hook->Address) = check::ask;
+    return;
+  }
+  static std::atomic<bool> Told = false;
+  if (S.Check && I.module()->hasCode() && !Told.exchange(true))
+    std::fprintf(stderr,
+                 "accx: warning: ACCX_CHECK=%u: device code of this "
+                 "program has no checks; compile it with ACCX_CHECK=1 "
+                 "set, or with accxcc --accx-check\n",
+                 *S.Check);
+}
+
 static accx_status imageLoad(accx_device Handle, const void *Data, size_t Size,
                              accx_image *Out) {
   Image *I = nullptr;
   if (accx_status S = toDevice(Handle)->loadImage(Data, Size, &I))
     return S;
   tellStreamBytes(*I);
+  answerChecks(*I);
   *Out = reinterpret_cast<accx_image>(I);
   return ACCX_OK;
 }
@@ -223,20 +251,28 @@ static accx_status imageKernel(accx_image Handle, const char *Name,
 
 static accx_status memoryAlloc(accx_device Handle, size_t Size,
                                accx_memory_kind Kind, void **Address) {
-  return toDevice(Handle)->Blocks.allocate(Size, Kind, Address);
+  const accx_status S = toDevice(Handle)->Blocks.allocate(Size, Kind, Address);
+  if (S == ACCX_OK)
+    check::add(*Address, Size);
+  return S;
 }
 
 static accx_status memoryFree(accx_device Handle, void *Address,
                               accx_memory_kind Kind) {
+  check::remove(Address);
   return toDevice(Handle)->Blocks.release(Address, Kind);
 }
 
 static accx_status vaReserve(accx_device Handle, size_t Size, void *Hint,
                              void **Address) {
-  return toDevice(Handle)->Reserved.reserve(Size, Hint, Address);
+  const accx_status S = toDevice(Handle)->Reserved.reserve(Size, Hint, Address);
+  if (S == ACCX_OK)
+    check::add(*Address, Size);
+  return S;
 }
 
 static accx_status vaRelease(accx_device Handle, void *Address, size_t Size) {
+  check::remove(Address);
   return toDevice(Handle)->Reserved.release(Address, Size);
 }
 

@@ -110,6 +110,13 @@ accx_status Settings::read() {
     StreamBytes = Bytes;
   }
 
+  if (const char *Text = std::getenv("ACCX_CHECK"); Text && *Text) {
+    uint64_t Level = 0;
+    if (!parseNumber(Text, Level) || Level > 2)
+      return fail(ACCX_ERROR_INVALID, "ACCX_CHECK=%s: must be 0, 1 or 2", Text);
+    Check = uint32_t(Level);
+  }
+
   Bind = !userPlacesThreads();
   return readSwitch("ACCX_HOST_BIND", Bind);
 }

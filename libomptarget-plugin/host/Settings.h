@@ -30,6 +30,11 @@ struct Settings {
   /// are. It follows from the machine's caches if unset.
   std::optional<uint64_t> StreamBytes;
 
+  /// ACCX_CHECK: 0: kernels access what they want; 1: the first access of host
+  /// memory ends the program; 2: each is told of. Unset: as 1, and silent where
+  /// kernels have no checks.
+  std::optional<uint32_t> Check;
+
   /// Reads the environment. A value that makes no sense is a failure that names
   /// the variable.
   accx_status read();

@@ -22,12 +22,14 @@
 #include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DeclOpenMP.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 
@@ -132,16 +134,26 @@ bool isGpu(const CompilerInstance &CI) {
   return Target.isNVPTX() || Target.isAMDGPU();
 }
 
+/// As if -mllvm named it, which Clang would hand to the linker, too.
+void switchTo(StringRef Option, bool On) {
+  auto &Options = llvm::cl::getRegisteredOptions();
+  if (const auto Found = Options.find(Option); Found != Options.end())
+    static_cast<llvm::cl::opt<bool> *>(Found->second)->setValue(On);
+}
+
+/// Where all of the host's memory is the device's, too, no access is a mistake.
+void leaveUnchecked(const OMPRequiresDecl &Requires) {
+  for (const OMPClause *Clause : Requires.clauselists())
+    if (isa<OMPUnifiedSharedMemoryClause>(Clause))
+      switchTo("accx-check", false);
+}
+
 /// LLVM 19's OpenMPOpt miscompiles device code for processors: a reduction of a
 /// parallel region into a variable of the team is taken for not written, and
 /// the variable for a constant. On GPUs the pass is needed.
 void keepOpenMPOptOff(const CompilerInstance &CI) {
-  if (!CI.getLangOpts().OpenMPIsTargetDevice || isGpu(CI))
-    return;
-  auto &Options = llvm::cl::getRegisteredOptions();
-  if (const auto Found = Options.find("openmp-opt-disable");
-      Found != Options.end())
-    static_cast<llvm::cl::opt<bool> *>(Found->second)->setValue(true);
+  if (CI.getLangOpts().OpenMPIsTargetDevice && !isGpu(CI))
+    switchTo("openmp-opt-disable", true);
 }
 
 class Consumer final : public SemaConsumer {
@@ -188,6 +200,8 @@ public:
       if (CI.getLangOpts().CPlusPlus && offloads())
         nameLocalTypes(D, CI.getASTContext());
       inheritDeclareSimd(D);
+      if (const auto *Requires = dyn_cast<OMPRequiresDecl>(D))
+        leaveUnchecked(*Requires);
       widenTripCounts(D, CI.getASTContext());
       if (S)
         shareCallingLoops(D, *S);
@@ -229,11 +243,36 @@ void trackLocations(CompilerInstance &CI) {
     Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
 }
 
+/// `program.gcda` becomes `program.device.gcda`.
+void nameForDevice(std::string &Path, StringRef Mark) {
+  if (Path.empty())
+    return;
+  const StringRef Extension = llvm::sys::path::extension(Path);
+  Path.insert(Path.size() - Extension.size(), Mark);
+}
+
+/// Clang compiles a source for the host and for devices, and names the same
+/// files for what both count.
+void separateCoverage(CompilerInstance &CI) {
+  if (!CI.getLangOpts().OpenMPIsTargetDevice)
+    return;
+  CodeGenOptions &Options = CI.getCodeGenOpts();
+  nameForDevice(Options.CoverageNotesFile, ".device");
+  nameForDevice(Options.CoverageDataFile, ".device");
+  // Every device has counters of its own: %m adds them up in one file.
+  if (Options.hasProfileClangInstr()) {
+    if (Options.InstrProfileOutput.empty())
+      Options.InstrProfileOutput = "default.profraw";
+    nameForDevice(Options.InstrProfileOutput, ".device-%m");
+  }
+}
+
 class Action final : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     keepOpenMPOptOff(CI);
     trackLocations(CI);
+    separateCoverage(CI);
     if (PassCallback)
       CI.getCodeGenOpts().PassBuilderCallbacks.push_back(PassCallback);
     // Without -fopenmp there is nothing that directives could become: they
@@ -264,11 +303,15 @@ class Action final : public PluginASTAction {
         ImplicitReductions = true;
         continue;
       }
+      if (Argument == "check") {
+        switchTo("accx-check", true);
+        continue;
+      }
       DiagnosticsEngine &Diags = CI.getDiagnostics();
       Diags.Report(Diags.getCustomDiagID(
           DiagnosticsEngine::Error,
-          "unknown argument '%0' of plugin accx; there are 'processor' and "
-          "'implicit-reductions'"))
+          "unknown argument '%0' of plugin accx; there are 'processor', "
+          "'implicit-reductions' and 'check'"))
           << Argument;
       return false;
     }

@@ -9,6 +9,7 @@
 #include "host/Pipeline.h"
 
 #include "NamedPass.h"
+#include "host/CheckAccess.h"
 #include "host/OneTeam.h"
 #include "host/OrphanDistribute.h"
 #include "host/SmallRegions.h"
@@ -19,6 +20,10 @@
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+
+static cl::opt<bool>
+    Check("accx-check", cl::init(false), cl::Hidden,
+          cl::desc("Let kernels of processors ask about what they access"));
 
 static cl::opt<bool>
     EnableOneTeam("accx-one-team", cl::init(true), cl::Hidden,
@@ -47,7 +52,9 @@ static cl::opt<bool>
 namespace accx::host {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
-  return addIfNamed<OneTeamPass>(Name, MPM) ||
+  return addIfNamed<CheckAccessPass>(Name, MPM) ||
+         addIfNamed<NameAccessesPass>(Name, MPM) ||
+         addIfNamed<OneTeamPass>(Name, MPM) ||
          addIfNamed<OrphanDistributePass>(Name, MPM) ||
          addIfNamed<SmallRegionsPass>(Name, MPM) ||
          addIfNamed<StaticSharesPass>(Name, MPM) ||
@@ -56,6 +63,16 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
 }
 
 void addToStart(ModulePassManager &MPM) { MPM.addPass(OrphanDistributePass()); }
+
+void addFirst(ModulePassManager &MPM) {
+  if (Check)
+    MPM.addPass(NameAccessesPass());
+}
+
+void addChecks(ModulePassManager &MPM) {
+  if (Check)
+    MPM.addPass(CheckAccessPass());
+}
 
 void addToEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level == OptimizationLevel::O0)

@@ -18,8 +18,15 @@ namespace accx::host {
 /// A pass of -passes=; false if \p Name is none of this family.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 
+/// In front of everything.
+void addFirst(llvm::ModulePassManager &MPM);
+
 /// In front of LLVM's own passes, at -O0, too.
 void addToStart(llvm::ModulePassManager &MPM);
+
+/// Behind what is done in front of LLVM's own passes: code that all of accx's
+/// other passes have seen as it was.
+void addChecks(llvm::ModulePassManager &MPM);
 
 /// Behind LLVM's own passes.
 void addToEnd(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);

@@ -65,6 +65,8 @@ TEST_CASE("bad values are refused and named") {
       {"ACCX_HOST_BIND", "true"},
       {"ACCX_HOST_STREAM", "-1"},
       {"ACCX_HOST_STREAM", "32MB"},
+      {"ACCX_CHECK", "3"},
+      {"ACCX_CHECK", "on"},
   };
   for (auto [Name, Value] : Bad) {
     Environment E({{Name, Value}});
