@@ -238,6 +238,10 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     Flags.insert(Flags.end(), {"-isystem", Here.Include});
   if (Used.ReadsSource && Line.HasOpenMp)
     Flags.emplace_back(OpenAccMacro);
+  // Clang asks its vectorizers for more than they can do in loops of kernels,
+  // and warns of it without a line. The user's flags follow this one.
+  if (Used.Compiles && Used.Offloads)
+    Flags.emplace_back("-Wno-pass-failed");
   if (Used.Compiles)
     std::ranges::move(Line.Other.remarkFlags(Used.Offloads),
                       std::back_inserter(Flags));
