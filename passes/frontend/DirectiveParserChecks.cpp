@@ -111,13 +111,17 @@ static void checkLevel(ParseContext &Context) {
 
 /// What clauses \p A and \p B do together, if that is what a third clause does
 /// alone. Only where a construct gives back what it took: elsewhere each clause
-/// counts by itself.
+/// counts by itself. What moves no data may be said twice.
 static std::optional<ClauseKind> together(const Directive &D, ClauseKind A,
                                           ClauseKind B) {
   static constexpr ClauseSet Joined = {ClauseKind::Copy, ClauseKind::CopyIn,
                                        ClauseKind::CopyOut, ClauseKind::Create};
+  static constexpr ClauseSet Repeated = {
+      ClauseKind::Present, ClauseKind::NoCreate, ClauseKind::DevicePtr};
   bool Dynamic =
       D.Kind == DirectiveKind::EnterData || D.Kind == DirectiveKind::ExitData;
+  if (!Dynamic && A == B && Repeated.contains(A))
+    return A;
   if (Dynamic || !Joined.contains(A) || !Joined.contains(B))
     return std::nullopt;
   if (A == B || B == ClauseKind::Create)

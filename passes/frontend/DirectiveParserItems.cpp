@@ -180,13 +180,14 @@ bool ItemParser::checkSections() const {
   }
   if (Context.D.Kind == DirectiveKind::Cache && Result.Sections.empty() &&
       R.back().isNot(tok::r_square)) {
-    Context.error(locOf(R.begin()),
-                  "'cache' takes array elements and sub-arrays")
-        << Context.rangeOf(R);
+    // A hint, which other compilers take like this: it is not followed.
+    Context.warning(locOf(R.begin()),
+                    "'cache' takes array elements and sub-arrays; '%0' is not "
+                    "cached")
+        << Context.textOf(R) << Context.rangeOf(R);
     Context.note(locOf(R.begin()), "name the part that an iteration uses, as "
                                    "in '%0[i:1]'")
         << Context.textOf(R);
-    return false;
   }
   return true;
 }

@@ -177,7 +177,7 @@ void f(int N, float *A, float B[10][10], struct S *V) {
 // expected-error@-1 {{expected '(' after 'cache'}}
 // expected-note@-2 {{write 'cache(list)' with array elements or sub-arrays}}
 #pragma acc cache(A)
-// expected-error@-1 {{'cache' takes array elements and sub-arrays}}
+// expected-warning@-1 {{'cache' takes array elements and sub-arrays; 'A' is not cached}}
 // expected-note@-2 {{name the part that an iteration uses, as in 'A[i:1]'}}
 #pragma acc parallel device_type()
 // expected-error@-1 {{expected a device type in 'device_type'}}

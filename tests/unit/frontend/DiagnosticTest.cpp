@@ -208,7 +208,8 @@ TEST_CASE("mistakes: list items") {
         "'use_device' takes no sub-array\n"
         "note: name the variable: 'a'\n");
   CHECK(report("cache(@a)") ==
-        "'cache' takes array elements and sub-arrays\n"
+        "warning: 'cache' takes array elements and sub-arrays; 'a' is not "
+        "cached\n"
         "note: name the part that an iteration uses, as in 'a[i:1]'\n");
 }
 
@@ -374,9 +375,14 @@ TEST_CASE("mistakes: one variable in two data clauses") {
       report("parallel loop deviceptr(p) no_create(a[0:n], @p, @a[ 0 : n ])") ==
       "'p' stands more than once in the data clauses of 'parallel loop'\n"
       "note: it is first named here; leave one of them out\n"
-      "'a[0:n]' stands more than once in the data clauses of 'parallel "
-      "loop'\n"
-      "note: it is first named here; leave one of them out\n");
+      "warning: 'a[0:n]' stands more than once in the data clauses of "
+      "'parallel loop'; together they are 'no_create'\n"
+      "note: it is first named here\n");
+  // What moves no data may be said twice.
+  CHECK(report("data present(a, b, @a)") ==
+        "warning: 'a' stands more than once in the data clauses of 'data'; "
+        "together they are 'present'\n"
+        "note: it is first named here\n");
   // Each would count.
   CHECK(report("enter data copyin(a) create(@a)") ==
         "'a' stands more than once in the data clauses of 'enter data'\n"
