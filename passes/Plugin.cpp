@@ -63,6 +63,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
+        accx::host::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
         MPM.addPass(accx::reduce::LockReductionsPass());
         accx::host::addToStart(MPM);

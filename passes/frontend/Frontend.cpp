@@ -70,6 +70,7 @@ void __accx_acc_delete_async(void *, unsigned long, int)
 void __accx_create_zero(void *, unsigned long);
 void __accx_use_device(int);
 int __accx_gangs(long);
+int __accx_counted_gangs(long);
 struct __accx_rows {
   void *Table;
   unsigned long Count, Skip, Bytes;

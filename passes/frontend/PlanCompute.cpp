@@ -107,6 +107,9 @@ void ComputePlanner::planConstruct() {
     insertPrivateArrays(N);
   else
     R.Inside = privateArrays(D);
+  if (countsGangs() && P.PP.getLangOpts().OpenMPIsTargetDevice)
+    R.Inside.insert(R.Inside.begin(),
+                    phrase(std::string(markers::Gangs) + "();", {}, "", D.Loc));
   P.Result.Rewrites[&N] = std::move(R);
   visitInside();
 }
@@ -337,6 +340,13 @@ void ComputePlanner::addLanes(const LoopLevels &L, Rewrite &R) {
       phrase(std::string(markers::LanesEnd) + "();", {}, "", L.N->D->Loc));
 }
 
+/// Whether each gang runs code outside of loops that run once, for which the
+/// program can tell how many there are. GPUs have as many as are asked for.
+bool ComputePlanner::countsGangs() const {
+  return Teams && !P.ForGpu && !D.HasLoop && !Fused &&
+         D.Kind == DirectiveKind::Parallel && D.has(ClauseKind::NumGangs);
+}
+
 void ComputePlanner::addGeometry(OmpDirective &To) {
   if (!Teams)
     return;
@@ -362,7 +372,10 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
   };
   if (const Clause *C = Find(ClauseKind::NumGangs, ClauseKind::Gang)) {
     // As many as the device takes; libomp warns where it cannot.
-    To.Clauses.push_back(phrase("num_teams(__accx_gangs(", {}, "", C->Loc));
+    To.Clauses.push_back(phrase(countsGangs()
+                                    ? "num_teams(__accx_counted_gangs("
+                                    : "num_teams(__accx_gangs(",
+                                {}, "", C->Loc));
     for (unsigned I = 0; I < C->Values.size(); ++I)
       To.Clauses.push_back(phrase(I ? " * (" : "(", C->Values[I], ")", C->Loc));
     To.Clauses.push_back(phrase("))", {}, "", C->Loc));

@@ -47,6 +47,7 @@ private:
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
   void addOwnPrivates(const LoopLevels &L, Rewrite &R);
   void addLanes(const LoopLevels &L, Rewrite &R);
+  bool countsGangs() const;
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
 

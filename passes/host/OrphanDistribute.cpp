@@ -8,6 +8,7 @@
 
 #include "host/OrphanDistribute.h"
 
+#include "host/Gangs.h"
 #include "host/Runtime.h"
 #include "host/StaticShares.h"
 #include "kernels/DeviceCalls.h"
@@ -40,7 +41,23 @@ static SmallVector<CallInst *, 4> distributeLoops(Function &F) {
   return Inits;
 }
 
+/// Where a team runs gangs that are counted, the loop is shared among those.
+static void shareAmongGangs(CallInst &Init) {
+  IRBuilder<> B(&Init);
+  B.SetCurrentDebugLocation(Init.getDebugLoc());
+  const host::CurrentGang Gang = host::readGang(B, *Init.getModule());
+  Value *AreCounted = B.CreateICmpUGT(Gang.Count, B.getInt32(0));
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(AreCounted, &Init, &Then, &Else);
+  auto *Share = cast<CallInst>(Init.clone());
+  Share->insertBefore(Then);
+  Init.moveBefore(Else);
+  host::takeShareOf(*Share, Gang.Number, Gang.Count);
+}
+
 static void guard(CallInst &Init) {
+  if (host::isHostDevice(*Init.getModule()) && host::isDistributeLoop(Init))
+    shareAmongGangs(Init);
   IRBuilder<> B(&Init);
   B.SetCurrentDebugLocation(Init.getDebugLoc());
   Value *Teams = B.CreateCall(

@@ -10,6 +10,7 @@
 
 #include "NamedPass.h"
 #include "host/CheckAccess.h"
+#include "host/Gangs.h"
 #include "host/OneTeam.h"
 #include "host/OrphanDistribute.h"
 #include "host/SmallRegions.h"
@@ -54,6 +55,7 @@ namespace accx::host {
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
   return addIfNamed<CheckAccessPass>(Name, MPM) ||
          addIfNamed<NameAccessesPass>(Name, MPM) ||
+         addIfNamed<GangsPass>(Name, MPM) ||
          addIfNamed<OneTeamPass>(Name, MPM) ||
          addIfNamed<OrphanDistributePass>(Name, MPM) ||
          addIfNamed<SmallRegionsPass>(Name, MPM) ||
@@ -61,6 +63,8 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
          addIfNamed<StreamStoresPass>(Name, MPM) ||
          addIfNamed<SumOrderPass>(Name, MPM);
 }
+
+void addBeforeStrip(ModulePassManager &MPM) { MPM.addPass(GangsPass()); }
 
 void addToStart(ModulePassManager &MPM) { MPM.addPass(OrphanDistributePass()); }
 

@@ -15,6 +15,9 @@
 
 namespace accx::host {
 
+/// Where markers are, at every level.
+void addBeforeStrip(llvm::ModulePassManager &MPM);
+
 /// A pass of -passes=; false if \p Name is none of this family.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 

@@ -96,6 +96,8 @@ public:
   explicit Bounds(CallInst &Init);
   void takeAll();
   void takeShare();
+  void takeShare(Value *Thread, Value *Threads);
+  void takeChunks(Value *Thread, Value *Threads);
 };
 
 } // namespace
@@ -117,11 +119,16 @@ void Bounds::takeAll() {
   set(args::Stride, Trip);
 }
 
-/// An empty loop keeps its bounds.
 void Bounds::takeShare() {
+  Value *Threads = call("__kmpc_bound_num_threads");
+  takeShare(call("__kmpc_bound_thread_num"), Threads);
+}
+
+/// An empty loop keeps its bounds.
+void Bounds::takeShare(Value *Thread, Value *Threads) {
   namespace args = kernels::staticinit;
-  Value *Threads = B.CreateZExt(call("__kmpc_bound_num_threads"), Ty);
-  Value *Thread = B.CreateZExt(call("__kmpc_bound_thread_num"), Ty);
+  Threads = B.CreateZExt(Threads, Ty);
+  Thread = B.CreateZExt(Thread, Ty);
   Value *IsEmpty = B.CreateICmp(
       IsSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT, Lower, Upper);
   Value *All = B.CreateSelect(IsEmpty, ConstantInt::get(Ty, 0), Trip);
@@ -141,6 +148,51 @@ void Bounds::takeShare() {
   set(args::Lower, First);
   set(args::Upper, B.CreateSelect(IsEmpty, Upper, Final));
   set(args::Stride, B.CreateSelect(IsEmpty, ConstantInt::get(Ty, 1), Trip));
+}
+
+/// The first chunk, and the way to the next. Bounds are computed where nothing
+/// overflows; who gets no chunk gets a last iteration before the first.
+void Bounds::takeChunks(Value *Thread, Value *Threads) {
+  namespace args = kernels::staticinit;
+  Type *Wide = B.getInt128Ty();
+  Value *One = ConstantInt::get(Wide, 1);
+  Value *Asked = place(args::Chunk);
+  Value *Chunk = B.CreateZExt(
+      B.CreateBinaryIntrinsic(Intrinsic::smax, Asked, ConstantInt::get(Ty, 1)),
+      Wide);
+  Threads = B.CreateZExt(Threads, Wide);
+  Thread = B.CreateZExt(Thread, Wide);
+  Value *All = B.CreateZExt(Trip, Wide);
+  Value *Before = B.CreateMul(Thread, Chunk);
+  Value *Past =
+      B.CreateBinaryIntrinsic(Intrinsic::umin, B.CreateAdd(Before, Chunk), All);
+  Value *IsEmpty = B.CreateICmpUGE(Before, All);
+  Value *Next = B.CreateBinaryIntrinsic(Intrinsic::umin,
+                                        B.CreateMul(Threads, Chunk), All);
+  Value *Last = B.CreateUDiv(B.CreateSub(All, One), Chunk);
+  Value *HasLast =
+      B.CreateAnd(B.CreateICmpEQ(B.CreateURem(Last, Threads), Thread),
+                  B.CreateNot(IsEmpty));
+  Value *First = B.CreateSelect(IsEmpty, One, Before);
+  Value *Final = B.CreateSelect(IsEmpty, ConstantInt::get(Wide, 0),
+                                B.CreateSub(Past, One));
+  set(args::Last, B.CreateZExt(HasLast, B.getInt32Ty()));
+  set(args::Lower, B.CreateAdd(Lower, B.CreateTrunc(First, Ty)));
+  set(args::Upper, B.CreateAdd(Lower, B.CreateTrunc(Final, Ty)));
+  set(args::Stride, B.CreateTrunc(Next, Ty));
+}
+
+bool host::isDistributeLoop(const CallInst &Init) {
+  return hasForm(Init, kernels::schedule::Distribute) ||
+         hasForm(Init, kernels::schedule::DistributeChunked);
+}
+
+void host::takeShareOf(CallInst &Init, Value *Number, Value *Count) {
+  if (hasForm(Init, kernels::schedule::Distribute))
+    Bounds(Init).takeShare(Number, Count);
+  else
+    Bounds(Init).takeChunks(Number, Count);
+  Init.eraseFromParent();
 }
 
 bool host::takeWholeLoops(Function &F, int64_t Schedule) {

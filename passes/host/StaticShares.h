@@ -26,6 +26,7 @@
 
 namespace llvm {
 class CallInst;
+class Value;
 } // namespace llvm
 
 namespace accx::host {
@@ -44,6 +45,13 @@ bool takeWholeLoops(llvm::Function &F, int64_t Schedule);
 
 /// \p Init gives way to the bounds of its whole loop.
 void takeWholeLoop(llvm::CallInst &Init);
+
+/// Whether \p Init begins a loop of `distribute` that the next function knows.
+bool isDistributeLoop(const llvm::CallInst &Init);
+
+/// \p Init, of a loop of `distribute`, gives way to the bounds of the share of
+/// \p Number among \p Count (i32).
+void takeShareOf(llvm::CallInst &Init, llvm::Value *Number, llvm::Value *Count);
 
 } // namespace accx::host
 

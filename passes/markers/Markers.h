@@ -34,6 +34,9 @@ inline constexpr char SmcBarrier[] = "__accx_marker_smc_barrier";
 /// together in a region of type Team: team(const char *Where, void *Object).
 inline constexpr char SmcTeam[] = "__accx_marker_smc_team";
 
+/// In a region for each of whose gangs the program can tell that it ran.
+inline constexpr char Gangs[] = "__accx_marker_gangs";
+
 /// Arguments of SmcBegin.
 namespace smc {
 enum : unsigned {
@@ -79,6 +82,7 @@ void __accx_marker_smc_end(void) __attribute__((nothrow, convergent));
 void __accx_marker_smc_barrier(void) __attribute__((nothrow, convergent));
 void __accx_marker_smc_team(const char *, void *)
     __attribute__((nothrow, convergent));
+void __accx_marker_gangs(void) __attribute__((nothrow));
 #pragma omp end assumes
 )";
 

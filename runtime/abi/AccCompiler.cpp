@@ -46,15 +46,17 @@ ACCX_ABI void __accx_use_device(int Absent) {
                                  : AbsentAddress::Null);
 }
 
+static bool isProcessor(acc_device_t Type) {
+  return Type == acc_device_host || Type == acc_device_multicore;
+}
+
 /// The number of teams for `num_gangs(Wanted)` on the thread's device; for 0,
 /// of a construct without the clause whose gangs run loops of their own. A
 /// device that is a processor gets no more teams than it has cores, and then
 /// one for each: libomp warns of a wish for more, and left alone takes a single
 /// one. For other devices 0 leaves the choice to the launch.
 ACCX_ABI int __accx_gangs(long Wanted) {
-  const acc_device_t Type = acc::typeOf(acc::currentNumber());
-  const bool Processor =
-      Type == acc_device_host || Type == acc_device_multicore;
+  const bool Processor = isProcessor(acc::typeOf(acc::currentNumber()));
   if (!Processor || !omp_get_num_procs)
     return static_cast<int>(std::clamp(Wanted, 0L, long(INT_MAX)));
   // Of fewer teams than asked for, which is the rule where kernels share the
@@ -64,4 +66,19 @@ ACCX_ABI int __accx_gangs(long Wanted) {
   (void)Quiet;
   const long Cores = std::max(omp_get_num_procs(), 1);
   return static_cast<int>(Wanted == 0 ? Cores : std::clamp(Wanted, 1L, Cores));
+}
+
+/// The same for a region for each of whose gangs the program can tell that it
+/// ran: the code for devices that are processors has all of them. The host
+/// itself is one gang.
+ACCX_ABI int __accx_counted_gangs(long Wanted) {
+  const int Teams = __accx_gangs(Wanted);
+  switch (acc::typeOf(acc::currentNumber())) {
+  case acc_device_host:
+    return 1;
+  case acc_device_multicore:
+    return static_cast<int>(std::clamp(Wanted, 1L, long(INT_MAX)));
+  default:
+    return Teams;
+  }
 }
