@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from harness import vv_suite
 from harness.acc_compilers import open_compiler
-from harness.acc_faults import FAULTS
+from harness.acc_faults import fault_of
 from harness.acc_suite import Runner, find_tests
 from harness.gpu_reasons import reason
 from harness.libraries import LLVM, SONAME
@@ -164,7 +164,7 @@ def report(options):
         on_host = host.get((result["suite"], result["name"]), "")
         if code.startswith("PASS") or (on_host and not on_host.startswith("PASS")):
             continue
-        if result["name"] in FAULTS:
+        if fault_of(result["name"]):
             continue
         why = reason(result["suite"], result["name"])
         unexplained += not why

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from harness import acc_report
 from harness.acc_compilers import open_compiler
-from harness.acc_faults import FAULTS
+from harness.acc_faults import fault_of
 from harness.acc_suite import Runner, find_tests
 from harness.libraries import SetupError
 
@@ -90,8 +90,8 @@ def record(test, result):
         entry["stderr"] = result.stderr
         entry["command"] = result.command
         entry["cause"] = acc_report.cause(entry)
-        if test.name in FAULTS:
-            entry["fault"] = FAULTS[test.name]
+        if fault := fault_of(test.name):
+            entry["fault"] = fault
     return entry
 
 

@@ -2,6 +2,41 @@
 """GCC's OpenACC tests that are not counted, and those that do not pass, with
 what was found in each."""
 
-INTERNAL = {}
+NVIDIA_CODE = ("holds instructions of the device that the macro names: of "
+               "NVIDIA's, of AMD's, or none that assemble")
 
-REASONS = {}
+INTERNAL = {
+    "gomp-debug-env.c": "looks for a function of libgomp in its debug output",
+    "routine-nohost-1.c": NVIDIA_CODE,
+    "routine-nohost-2.c": NVIDIA_CODE,
+    "nested-function-1.c": "functions inside of functions are GCC's C only",
+    "nested-function-2.c": "functions inside of functions are GCC's C only",
+    "firstprivate-mappings-1.c": "increments a vector, which is GCC's C only",
+}
+
+REPEATED = ("demands an error for a second acc_init or acc_shutdown, or one "
+            "without the other, which the standard does not know")
+FROM_DEVICE = ("initializes `firstprivate` from the device's copy, GCC's bug "
+               "PR92036; it is from the local thread's variable")
+MEMBERS = ("members of one struct that a directive names together are one "
+           "entry, which goes as a whole")
+
+REASONS = {
+    "acc_get_property-host.c": "the host's vendor is to be GNU",
+    "data-firstprivate-1.c": FROM_DEVICE,
+    "firstprivate-1.c": FROM_DEVICE,
+    "lib-1.c": REPEATED,
+    "lib-2.c": REPEATED,
+    "lib-3.c": REPEATED,
+    "lib-8.c": REPEATED,
+    "lib-13.c": "acc_is_present of 0 bytes is to be false; since OpenACC 3.0 it "
+                "tells whether the address is present",
+    "parallel-dims.c": "num_gangs(0), which is an error here and a warning with "
+                       "GCC",
+    "private-variables.c": "expects that a gang's variable set in one gang loop "
+                           "has its value in the next; here iterations of a "
+                           "gang loop have their own",
+    "deep-copy-7.c": MEMBERS,
+    "deep-copy-8.c": MEMBERS,
+    "struct-1.c": MEMBERS,
+}

@@ -152,7 +152,7 @@ def _apply(test, directive, words, program):
     elif directive == "dg-set-target-env-var":
         test.environment[words[0]] = words[1]
     elif directive == "dg-shouldfail":
-        test.fails = not where or selected(where)
+        test.fails = len(words) < 2 or selected(words[1])
     elif directive == "dg-output" and words[0]:
         if where.startswith("target") and not selected(where):
             return
