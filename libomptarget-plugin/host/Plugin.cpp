@@ -285,13 +285,18 @@ static accx_status vaDecommit(accx_device Handle, void *Address, size_t Size) {
 }
 
 /// Device code sees host memory where it is.
-static accx_status pin(accx_device, void *Host, size_t, void **DeviceAddress) {
+static accx_status pin(accx_device, void *Host, size_t Size,
+                       void **DeviceAddress) {
+  check::add(Host, Size);
   if (DeviceAddress)
     *DeviceAddress = Host;
   return ACCX_OK;
 }
 
-static accx_status unpin(accx_device, void *) { return ACCX_OK; }
+static accx_status unpin(accx_device, void *Host) {
+  check::remove(Host);
+  return ACCX_OK;
+}
 
 //===----------------------------------------------------------------------===//
 // Queues, events and work: every call returns when its work is done, so there

@@ -17,7 +17,7 @@
 // CHECK: shared 28 nested 12 tasks 10
 // CHECK: heap 10 new 6 vector 45 text 5
 // CHECK: attached 45 block 9 team 90
-// CHECK: inside 36
+// CHECK: inside 36 locked 7
 // CHECK-NOT: accx
 
 #include <cstdio>
@@ -25,6 +25,11 @@
 #include <cstring>
 #include <omp.h>
 #include <vector>
+
+extern "C" {
+void *llvm_omp_target_lock_mem(void *, size_t, int);
+void llvm_omp_target_unlock_mem(void *, int);
+}
 
 #pragma omp begin declare target
 int global = 3;
@@ -142,7 +147,11 @@ int main() {
       x += a[i] / 5 + (i == 0 ? t : 0) - (i == 1 ? t : 0);
     inside += x + 3;
   }
-  std::printf("inside %d\n", inside);
+  int *locked = static_cast<int *>(llvm_omp_target_lock_mem(a, sizeof(int), 0));
+#pragma omp target is_device_ptr(locked)
+  *locked = 7;
+  std::printf("inside %d locked %d\n", inside, a[0]);
+  llvm_omp_target_unlock_mem(a, 0);
   delete[] a;
   delete[] m.v;
   return 0;
