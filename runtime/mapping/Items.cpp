@@ -54,6 +54,11 @@ void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
       &Found, Arrays.BasePtrs[Arg], Arrays.Ptrs[Arg], Arrays.Sizes[Arg],
       Arrays.Types[Arg], const_cast<void *>(Arrays.name(Arg)));
 
+  // Elements of an array lie side by side: one that begins where another ends
+  // is no flexible member of it. Only what lies behind the argument can be.
+  const uintptr_t ArgEnd = reinterpret_cast<uintptr_t>(Arrays.Ptrs[Arg]) +
+                           static_cast<uintptr_t>(Arrays.Sizes[Arg]);
+
   // Members count from the mapper's own first component.
   const int32_t First = static_cast<int32_t>(Items.size());
   for (const auto &C : Found.Components) {
@@ -62,7 +67,8 @@ void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
     const int32_t Own = static_cast<int32_t>(Items.size()) - First;
     Items.push_back({C.Base, C.Begin, C.Size, Type, C.Name, Arg,
                      Parent >= 0 && Parent < Own ? First + Parent : -1});
-    coverMember(Items.back());
+    if (Items.back().range().End > ArgEnd)
+      coverMember(Items.back());
   }
 }
 
