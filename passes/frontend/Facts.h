@@ -49,6 +49,9 @@ struct Variable {
   /// Assigned by a plain `=` somewhere in the statement (a reset, as in
   /// `s = 0` in front of an inner loop).
   bool Assigned = false;
+  /// Written by the statement itself, not at most by a function that gets its
+  /// address or, as far as a template tells, may get it.
+  bool SurelyWritten = false;
   /// Every use is preceded by an assignment inside the same execution of the
   /// statement (for a loop: of its body): private suffices, and the value is
   /// not carried from one iteration to the next.

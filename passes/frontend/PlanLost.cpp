@@ -59,7 +59,7 @@ void ComputePlanner::findLost(const LoopLevels &L,
                "directive")
           << V.WriteLine << V.Name << V.ReductionOperator;
       Told.insert(V.Name);
-    } else if (V.ReadFirst && !V.ReducedOnly) {
+    } else if (V.ReadFirst && V.SurelyWritten && !V.ReducedOnly) {
       P.report(Loc, DiagnosticsEngine::Warning,
                "line %0 assigns '%1', which a later iteration may read: they "
                "run at the same time, with copies of it; assign it first in "
@@ -92,8 +92,9 @@ void ComputePlanner::findLostValues() {
   for (const auto &L : Nest.Roots)
     addListed(*L->N->D, Listed);
   for (const Variable &V : S.Outer) {
-    if (!V.LiveAfter || V.Class != TypeClass::Scalar || Told.count(V.Name) ||
-        Running.count(V.Name) || Listed.count(V.Name) || V.IsReference)
+    if (!V.LiveAfter || !V.SurelyWritten || V.Class != TypeClass::Scalar ||
+        Told.count(V.Name) || Running.count(V.Name) || Listed.count(V.Name) ||
+        V.IsReference)
       continue;
     const bool Atomic = V.Written && V.WrittenAtomically && !V.IsGlobal &&
                         !Visible.count(V.Name) && !Reductions.count(V.Name);

@@ -142,6 +142,7 @@ private:
       At->Kept = true;
     if (writes(U)) {
       V.Written = true;
+      V.SurelyWritten |= U != Use::Lend && U != Use::Escape;
       if (!V.WriteLine && E)
         V.WriteLine =
             Context.getSourceManager().getExpansionLineNumber(E->getBeginLoc());
