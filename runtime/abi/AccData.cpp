@@ -223,6 +223,11 @@ ACCX_ABI void acc_map_data(void *Data, void *OnDevice, size_t Bytes) noexcept {
       D->Maps.find({Range.End - 1, Range.End}))
     acc::fail(Self, "data at %p is already present on device %d", Data,
               D->id());
+  for (const Entry *E : D->Maps.entries())
+    if (address(OnDevice) < E->device() + E->Host.size() &&
+        E->device() < address(OnDevice) + Bytes)
+      acc::fail(Self, "device memory at %p already stands for data at %p",
+                OnDevice, reinterpret_cast<void *>(E->Host.Begin));
   acc::check(Self, D->Maps.associate(Range, address(OnDevice), Self.Name,
                                      /*Associated=*/true));
 }

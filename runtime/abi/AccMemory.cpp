@@ -50,6 +50,15 @@ ACCX_ABI void acc_free(void *Memory) noexcept {
   Device *D = acc::currentDevice(Self);
   if (!D)
     return std::free(Memory);
+  {
+    std::lock_guard Lock(D->MapMutex);
+    for (const Entry *E : D->Maps.entries())
+      if (reinterpret_cast<uintptr_t>(Memory) - E->device() < E->Host.size())
+        acc::fail(Self,
+                  "device memory at %p still stands for data at %p; end that "
+                  "first, with acc_unmap_data where acc_map_data began it",
+                  Memory, reinterpret_cast<void *>(E->Host.Begin));
+  }
   // Queued work may still use it.
   if (D->hasAsyncQueues())
     acc::waitForQueues(*D);

@@ -12,6 +12,11 @@
 // MAP: acc_map_data: data at 0x{{[0-9a-f]+}} is already present on device 0
 // RUN: %run not --crash %t unmap 2>&1 | FileCheck %s --check-prefix=UNMAP
 // UNMAP: acc_unmap_data: nothing is associated with 0x
+// RUN: %run not --crash %t twice 2>&1 | FileCheck %s --check-prefix=TWICE
+// TWICE: acc_map_data: device memory at 0x{{[0-9a-f]+}} already stands for data
+// RUN: %run not --crash %t used 2>&1 | FileCheck %s --check-prefix=USED
+// USED: acc_free: device memory at 0x{{[0-9a-f]+}} still stands for data at 0x
+// RUN: %run %t unused
 // RUN: %run not --crash %t async 2>&1 | FileCheck %s --check-prefix=ASYNC
 // ASYNC: acc_wait: -7 is neither a queue's number nor one of acc_async_*
 // RUN: %run not --crash %t d2d 2>&1 | FileCheck %s --check-prefix=D2D
@@ -50,6 +55,21 @@ int main(int Count, char **Argv) {
   if (!strcmp(What, "unmap")) {
     acc_create(A, sizeof(A));
     acc_unmap_data(A);
+  }
+  if (!strcmp(What, "twice") || !strcmp(What, "used") ||
+      !strcmp(What, "unused")) {
+    char *OnDevice = acc_malloc(2 * sizeof(A));
+    acc_map_data(A, OnDevice, sizeof(A));
+    if (!strcmp(What, "twice"))
+      acc_map_data(B, OnDevice + sizeof(A) - 1, sizeof(B));
+    // What lies beside it is free, and so is all in the end.
+    acc_map_data(B, OnDevice + sizeof(A), sizeof(B));
+    if (!strcmp(What, "used"))
+      acc_free(OnDevice);
+    acc_unmap_data(A);
+    acc_unmap_data(B);
+    acc_free(OnDevice);
+    return 0;
   }
   if (!strcmp(What, "async"))
     acc_wait(-7);
