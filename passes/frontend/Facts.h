@@ -11,6 +11,8 @@
 #ifndef ACCX_FRONTEND_FACTS_H
 #define ACCX_FRONTEND_FACTS_H
 
+#include "frontend/Mistake.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -148,6 +150,7 @@ public:
   }
 
   std::vector<Record> Records;
+  std::vector<Mistake> Mistakes;
 };
 
 } // namespace accx::frontend

@@ -10,6 +10,7 @@
 #include "frontend/FactsReader.h"
 
 #include "frontend/Independence.h"
+#include "frontend/Mistakes.h"
 #include "frontend/StatementFacts.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -195,6 +196,7 @@ Facts readFacts(ASTContext &Context,
     for (StatementReading &R : Readings)
       Out.Records[R.Ordinal].Statement = std::move(R.Facts);
   }
+  Out.Mistakes = findMistakes(Context, Marks);
   return Out;
 }
 

@@ -13,6 +13,7 @@
 #include "frontend/Emit.h"
 #include "frontend/LocalNames.h"
 #include "frontend/LoopCalls.h"
+#include "frontend/Mistakes.h"
 #include "frontend/ParameterArrays.h"
 #include "frontend/PlainLoops.h"
 #include "frontend/Probe.h"
@@ -178,6 +179,9 @@ public:
                                                 diag::Severity::Ignored);
     Facts F = gatherFacts(CI);
     completeParameterArrays(U.Directives, F, PP);
+    // Once is enough: the host's compilation tells.
+    if (!CI.getLangOpts().OpenMPIsTargetDevice)
+      reportMistakes(F.Mistakes, CI);
     PlanOptions Options;
     Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");

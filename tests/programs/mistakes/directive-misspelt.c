@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A misspelt directive.
+// RUN: not %accxcc -Wall -c %s -o %t 2>&1 | FileCheck %s
+
+// clang-format off
+#include <stdio.h>
+int main(void) {
+  double a[10] = {0};
+// CHECK: directive-misspelt.c:[[@LINE+1]]:{{.*}}unknown OpenACC directive 'paralel'; did you mean 'parallel'?
+#pragma acc paralel loop copy(a)
+  for (int i = 0; i < 10; ++i)
+    a[i] = i;
+  printf("%g\n", a[5]);
+}

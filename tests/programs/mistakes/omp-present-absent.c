@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenMP's present modifier, and the array is not on the device.
+// RUN: %accxcc %s -o %t
+// RUN: %run not --crash %t 2>&1 | FileCheck %s
+
+// clang-format off
+#include <stdio.h>
+int main(void) {
+  static double a[1000];
+// CHECK: omp-present-absent.c:[[@LINE+1]]:
+#pragma omp target teams distribute parallel for map(present, tofrom: a)
+  for (int i = 0; i < 1000; ++i)
+    a[i] = i;
+  printf("%g\n", a[5]);
+}
