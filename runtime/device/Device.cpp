@@ -12,6 +12,7 @@
 #include "device/DeviceList.h"
 #include "device/Worker.h"
 #include "report/Activity.h"
+#include "report/Crash.h"
 #include "report/Ompt.h"
 #include "report/Prof.h"
 #include "report/Report.h"
@@ -275,6 +276,7 @@ Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
     return S;
   ActivityScope Scope(ActivityKind::Transfer, Activity);
   ompt::DataOpScope Tool(Op, Copy.src, From, Copy.dst, To, Bytes);
+  CrashScope Crash(Activity);
   return awaitForTime(Queue, P.check(P.api().copy(Handle, Queue, &Copy)));
 }
 
@@ -342,6 +344,7 @@ Status Device::launchOn(accx_queue Queue, accx_kernel Kernel,
   if (Status S = awaitForTime(Queue); S.failed())
     return S;
   ActivityScope Scope(ActivityKind::Launch, Activity);
+  CrashScope Crash(Activity);
   return awaitForTime(Queue,
                       P.check(P.api().launch(Handle, Queue, Kernel, &Launch)));
 }
