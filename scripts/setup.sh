@@ -16,6 +16,8 @@ packages=(
   python3 python3-psutil
   # Debuggers and profilers, which tests run on programs with kernels.
   gdb valgrind linux-perf
+  # The documentation as web pages.
+  python3-markdown
   # The build, and the libraries that only tests and tools use.
   cmake ninja-build g++ git catch2 nlohmann-json3-dev libfmt-dev ccache
 )

@@ -123,6 +123,8 @@ check "clang-format" check_format
 check "clang-tidy" scripts/tidy.py -j "$jobs"
 check "licence headers" check_licence_headers
 check "generated pages" scripts/generate-docs.py --check
+check "links of pages" scripts/check-links.py
+check "web pages" scripts/web.sh
 check "installed package" examples/installed/check.sh build
 if command -v dpkg-shlibdeps >/dev/null; then
   lint=()
