@@ -66,7 +66,7 @@ ln -s accxcc "$completions/accxc++"
 while read -r file; do
   strip --strip-unneeded --remove-section=.comment --remove-section=.note "$file"
 done < <(find "$main/$prefix" -type f \( -path '*/bin/*' -o -name '*.so*' \))
-for page in docs/*.md; do
+for page in docs/*.md docs/internals/*.md docs/benchmarks/*.md; do
   put 644 "$page" "$main/usr/share/doc/accx/${page#docs/}"
 done
 for folder in tutorial openacc demo; do
