@@ -33,8 +33,9 @@ table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: au
 th, td { border: 1px solid #ccd; padding: .3em .6em; text-align: left;
   vertical-align: top; }
 th { background: #f3f5f7; }
-@media (max-width: 50em) { nav { position: static; width: auto; }
-  main { margin-left: 0; padding: 1em; } }
+@media (max-width: 50em) { body { display: flex; flex-direction: column-reverse; }
+  nav { position: static; width: auto; }
+  main { margin-left: 0; padding: 1em; max-width: 100%; box-sizing: border-box; } }
 """
 
 PAGE = """<!DOCTYPE html>
