@@ -7,7 +7,7 @@
 #include <stdio.h>
 int main(void) {
   static double a[1000];
-// CHECK: omp-present-absent.c:[[@LINE+1]]:
+// CHECK: omp-present-absent.c:[[@LINE+1]]: 'a' is not present on device 0
 #pragma omp target teams distribute parallel for map(present, tofrom: a)
   for (int i = 0; i < 1000; ++i)
     a[i] = i;

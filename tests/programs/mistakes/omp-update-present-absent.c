@@ -7,7 +7,7 @@
 #include <stdio.h>
 int main(void) {
   static double a[1000];
-// CHECK: omp-update-present-absent.c:[[@LINE+1]]:
+// CHECK: omp-update-present-absent.c:[[@LINE+1]]: 'a' is not present on device 0
 #pragma omp target update from(present: a)
   printf("%g\n", a[5]);
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 int main(void) {
   static double a[1000];
-// CHECK: present-absent.c:[[@LINE+1]]:
+// CHECK: present-absent.c:[[@LINE+1]]: 'a' is not present on device 0
 #pragma acc parallel loop present(a)
   for (int i = 0; i < 1000; ++i)
     a[i] += 1;

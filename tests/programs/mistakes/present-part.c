@@ -8,7 +8,7 @@
 int main(void) {
   static double a[1000];
 #pragma acc enter data copyin(a[0:500])
-// CHECK: present-part.c:[[@LINE+1]]:
+// CHECK: present-part.c:[[@LINE+1]]: 'a' is not present on device 0
 #pragma acc parallel loop present(a)
   for (int i = 0; i < 1000; ++i)
     a[i] += 1;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 int main(void) {
   static double a[1000];
-// CHECK: update-absent.c:[[@LINE+1]]:
+// CHECK: update-absent.c:[[@LINE+1]]: 'a' is not present on device 0
 #pragma acc update device(a)
   puts("done");
 }
