@@ -9,6 +9,7 @@
 #include "report/Activity.h"
 
 #include "report/Listeners.h"
+#include "report/Report.h"
 #include "support/Environment.h"
 
 #include <cerrno>
@@ -138,8 +139,10 @@ std::string_view accx::kindName(ActivityKind Kind) {
 }
 
 std::string_view accx::whatName(const ActivityInfo &Info) {
-  if (Info.What && *Info.What)
-    return Info.What;
+  if (Info.What && *Info.What) {
+    const std::string_view What = Info.What;
+    return What == "target" && openAccProgram() ? "compute" : What;
+  }
   switch (Info.Direction) {
   case ActivityInfo::None:
     return "";

@@ -19,7 +19,7 @@ template <typename T> void scale(T *A, int N) {
 // CHECK: device 0 transfer to device 40 bytes A[0:N]
 // CHECK: device 0 launch lines.cpp:[[#@LINE+3]] ns::scale<float> {{[0-9.]+}} us
 // CHECK: device 0 transfer from device 40 bytes A[0:N]
-// CHECK: region target at lines.cpp:[[#@LINE+1]]:
+// CHECK: region compute at lines.cpp:[[#@LINE+1]]:
 #pragma acc parallel loop copy(A[0 : N])
   for (int I = 0; I < N; ++I)
     A[I] *= 2;
@@ -35,8 +35,8 @@ template <typename T> void scale(T *A, int N) {
 // TIME-DAG: from device   A[0:N] (lines.cpp:[[#@LINE-17]]) {{ *}}1
 // TIME-DAG: from device   Count (lines.cpp:[[#@LINE+10]]) {{ *}}2
 // TIME: constructs {{ *}}times
-// TIME-DAG: lines.cpp:[[#@LINE-15]] target
-// TIME-DAG: lines.cpp:[[#@LINE+12]] target
+// TIME-DAG: lines.cpp:[[#@LINE-15]] compute
+// TIME-DAG: lines.cpp:[[#@LINE+12]] compute
 
 int main() {
   float A[10];
@@ -47,7 +47,7 @@ int main() {
   for (int Round = 0; Round < 2; ++Round)
 // CHECK: device 0 launch lines.cpp:[[#@LINE+3]] main
 // CHECK: device 0 transfer from device 4 bytes Count
-// CHECK: region target at lines.cpp:[[#@LINE+1]]:
+// CHECK: region compute at lines.cpp:[[#@LINE+1]]:
 #pragma omp target teams distribute parallel for map(tofrom : Count)           \
     reduction(+ : Count)
     for (int I = 0; I < 10; ++I)
