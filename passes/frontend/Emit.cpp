@@ -75,6 +75,8 @@ private:
     if (Braces)
       text("{", Loc);
     phrases(R.Before);
+    if (!R.Condition.empty())
+      text("if (" + R.Condition + ") {", Loc);
     for (const OmpDirective &D : R.Directives)
       directive(D);
     phrases(R.Head);
@@ -88,6 +90,14 @@ private:
     phrases(R.InsideEnd);
     if (Inner)
       text("}", Loc);
+    if (!R.Condition.empty()) {
+      text("} else {", Loc);
+      directive(R.Otherwise);
+      for (const Token &Tok : T.text(R.Statement))
+        if (!isDirective(Tok))
+          Out.push_back(Tok);
+      text("}", Loc);
+    }
     phrases(R.After);
     if (Braces)
       text("}", Loc);

@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,19 @@ struct MissingReduction {
   std::string Name, Operator;
 };
 
+/// A loop is independent where these ranges of memory do not overlap.
+struct RangeCheck {
+  /// Pairs of pointers or arrays, by name.
+  std::vector<std::pair<std::string, std::string>> Apart;
+  /// Statements that move `__accx_low_P` and `__accx_high_P`, of each such P,
+  /// around what the loop accesses through it. They read no memory.
+  std::string Code;
+  /// The variables in them.
+  std::vector<std::string> Names;
+
+  bool empty() const { return Apart.empty(); }
+};
+
 /// A clause's list item.
 struct ItemFacts {
   bool Resolved = false;
@@ -99,6 +113,11 @@ struct ItemFacts {
   /// Of a parameter declared as an array, and so a pointer: how many elements
   /// the declaration says; 0 if it names no constant.
   uint64_t ParameterLength = 0;
+  /// Of an array: the lengths of its dimensions, as far as they are constants.
+  std::vector<uint64_t> Extents;
+  /// Constants in the sections: 2 * d of the first element in dimension d,
+  /// 2 * d + 1 of the length.
+  std::map<unsigned, int64_t> Bounds;
   /// A member of the class, named without `this->`.
   bool IsMember = false;
   bool IsGlobal = false;
@@ -118,6 +137,13 @@ struct StatementFacts {
   std::string Dependence;
   /// If not empty: the iterations are independent once these are reduced.
   std::vector<MissingReduction> Missing;
+  /// If not empty: and where this holds at run time.
+  RangeCheck Ranges;
+  /// A dependence between iterations that is there for certain; empty if none
+  /// is known.
+  std::string Certain;
+  /// The array or pointer of that.
+  std::string CertainName;
   /// Loops nested tightly from here on that are canonical.
   unsigned CanonicalDepth = 0;
 

@@ -43,6 +43,14 @@ ItemFacts readItem(const Expr *E) {
   QualType Inner = E->getType().getNonReferenceType();
   F.IsUnaliased = Inner.isRestrictQualified() || Inner->isArrayType();
   F.HasLength = Inner->isConstantArrayType() || Inner->isVariableArrayType();
+  for (QualType T = Inner; !T->isDependentType();) {
+    const auto *A =
+        dyn_cast_or_null<ConstantArrayType>(T->getAsArrayTypeUnsafe());
+    if (!A)
+      break;
+    F.Extents.push_back(A->getZExtSize());
+    T = A->getElementType();
+  }
   if (Inner->isPointerType())
     Inner = Inner->getPointeeType();
   else if (const auto *A = Inner->getAsArrayTypeUnsafe())
@@ -116,6 +124,17 @@ private:
     auto &Items = Out.Records[M.Ordinal].Items;
     if (*M.Item >= Items[*M.Clause].size())
       return;
+    if (M.Bound) {
+      Expr::EvalResult Value;
+      if (Op.Operand && !Op.Operand->isValueDependent() &&
+          !Op.Operand->containsErrors() &&
+          Op.Operand->getType()->isIntegerType() &&
+          Op.Operand->EvaluateAsInt(Value, Context) &&
+          Value.Val.getInt().getSignificantBits() <= 64)
+        Items[*M.Clause][*M.Item].Bounds[*M.Bound] =
+            Value.Val.getInt().getExtValue();
+      return;
+    }
     Items[*M.Clause][*M.Item] = readItem(Op.Operand);
     const ValueDecl *V = namedVariable(Op.Operand);
     if (V &&

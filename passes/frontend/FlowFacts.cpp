@@ -414,7 +414,7 @@ void FlowWalker::declaration(const Decl *D) {
     if (!Op->Operand || !Of || !Op->Mark.Clause ||
         *Op->Mark.Clause >= Of->Clauses.size())
       return;
-    if (!Op->Mark.Item ||
+    if (!Op->Mark.Item || Op->Mark.Bound ||
         Of->Clauses[*Op->Mark.Clause].Kind != ClauseKind::Private)
       visit(Op->Operand, Use::Read);
     return;

@@ -180,7 +180,8 @@ private:
         !(C.NeedsProof || D.has(ClauseKind::Auto)))
       return {};
     const StatementFacts &S = F.statement(D.Ordinal);
-    if (S.Known && S.Independent)
+    if (S.Known &&
+        (S.Independent || (C.IsChecked && D.Implied && !S.Ranges.empty())))
       return {};
     return S.Dependence.empty() ? "its iterations are not known to be "
                                   "independent"

@@ -75,6 +75,8 @@ struct NestContext {
   bool NeedsProof = false;
   /// The OpenMP region around is `teams`: gangs can be distributed.
   bool InTeams = true;
+  /// Loops run in parallel only where their ranges have been checked.
+  bool IsChecked = false;
 };
 
 /// Loops directly inside \p Parent, or the construct itself if it is combined.

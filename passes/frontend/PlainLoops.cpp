@@ -101,8 +101,11 @@ public:
       for (const Clause &C : N->D->Clauses)
         if (row(C.Kind).Form == ArgumentForm::Variables &&
             C.Kind != ClauseKind::Private && C.Kind != ClauseKind::FirstPrivate)
-          for (const Item &I : C.Items)
+          for (const Item &I : C.Items) {
             InData.insert(I.name().str());
+            if (I.Sections.empty() || N->D->Kind == DirectiveKind::Declare)
+              OnDevice.insert(I.name().str());
+          }
   }
 
   std::set<const Directive *> Dropped;
@@ -113,36 +116,47 @@ public:
         continue;
       if (N->D->HasLoop)
         addMissing(*N);
-      settle(N->Children);
+      settle(N->Children, N.get());
     }
   }
 
 private:
   /// Whether some of the \p Nodes are parallel loops, or have such inside.
-  bool settle(const std::vector<Node *> &Nodes) {
+  /// \p Construct: the kernels construct, if they are directly in it.
+  bool settle(const std::vector<Node *> &Nodes, const Node *Construct) {
     bool Any = false;
     for (const Node *N : Nodes) {
       if (N->D->Kind != DirectiveKind::Loop)
         continue;
       if (!N->D->Implied) {
         addMissing(*N);
-        settle(N->Children);
+        settle(N->Children, nullptr);
         Any = true;
         continue;
       }
-      Any |= settle(*N);
+      Any |= settle(*N, [&](const RangeCheck &Check) {
+        return Construct && canCheck(Check, *Construct);
+      });
     }
     return Any;
   }
 
-  bool settle(const Node &N) {
-    const std::string Why = findReason(N);
+  /// \p Allows: whether a check can be made ahead of the loop.
+  bool settle(const Node &N,
+              llvm::function_ref<bool(const RangeCheck &)> Allows) {
+    const std::string Why = findReason(N, Allows);
     if (Why.empty()) {
       addMissing(N);
+      const auto IsMade = [&](const RangeCheck &Inner) {
+        const auto &Made = F.statement(N.D->Ordinal).Ranges.Apart;
+        return llvm::all_of(Inner.Apart, [&](const auto &Pair) {
+          return llvm::is_contained(Made, Pair);
+        });
+      };
       const Node *Inner = N.Children.size() == 1 ? N.Children.front() : nullptr;
       if (Inner && Inner->D->Implied && isTight(T.tokens(), N, *Inner) &&
-          findReason(*Inner).empty())
-        settle(*Inner);
+          findReason(*Inner, IsMade).empty())
+        settle(*Inner, IsMade);
       else
         drop(N.Children);
       return true;
@@ -154,7 +168,7 @@ private:
                                                    "[-Rpass-missed=accx]"))
           << Why;
     }
-    if (!settle(N.Children)) {
+    if (!settle(N.Children, nullptr)) {
       Dropped.insert(N.D);
       return false;
     }
@@ -174,12 +188,27 @@ private:
     }
   }
 
+  /// Whether what \p Check computes is the same on host and device, and stays
+  /// so until the loop runs.
+  bool canCheck(const RangeCheck &Check, const Node &Construct) const {
+    const StatementFacts &S = F.statement(Construct.D->Ordinal);
+    return S.Known && llvm::none_of(Check.Names, [&](const std::string &Name) {
+             const Variable *V = S.find(Name);
+             return OnDevice.count(Name) ||
+                    (V && V->Written && V->Class != TypeClass::Array);
+           });
+  }
+
   /// Why the loop cannot run in parallel; empty if it can.
-  std::string findReason(const Node &N) const {
+  std::string
+  findReason(const Node &N,
+             llvm::function_ref<bool(const RangeCheck &)> Allows) const {
     const StatementFacts &S = F.statement(N.D->Ordinal);
     if (!S.Known || (!S.Independent && S.Dependence.empty()))
       return "its iterations are not counted";
-    if (!S.Independent && S.Missing.empty())
+    if (!S.Independent && S.Missing.empty() && S.Ranges.empty())
+      return S.Dependence;
+    if (!S.Ranges.empty() && !Allows(S.Ranges))
       return S.Dependence;
     for (const Variable &V : S.Outer) {
       const bool Reduced = llvm::any_of(
@@ -201,14 +230,15 @@ private:
 
   void addMissing(const Node &N) {
     StatementFacts &S = F.Records[N.D->Ordinal].Statement;
-    if (N.D->has(ClauseKind::Seq) || N.D->has(ClauseKind::Independent) ||
-        S.Missing.empty())
+    if ((!N.D->Implied && !S.Ranges.empty()) || N.D->has(ClauseKind::Seq) ||
+        N.D->has(ClauseKind::Independent) || S.Missing.empty())
       return;
     for (const MissingReduction &R : S.Missing)
       addReduction(*N.D, R, PP);
     S.Missing.clear();
-    S.Dependence.clear();
-    S.Independent = true;
+    S.Independent = S.Ranges.empty();
+    if (S.Independent)
+      S.Dependence.clear();
   }
 
   const Tree &T;
@@ -216,6 +246,8 @@ private:
   Preprocessor &PP;
   const bool Remarks;
   std::set<std::string> InData;
+  /// Of these the device may have another value than the host.
+  std::set<std::string> OnDevice;
 };
 
 } // namespace

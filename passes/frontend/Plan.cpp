@@ -23,6 +23,8 @@ Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
 
 Plan Planner::run() {
   findRoutines();
+  for (const auto &N : T.nodes())
+    checkSections(*N->D);
   visitAll(T.roots());
   return std::move(Result);
 }
@@ -58,6 +60,45 @@ bool Planner::checkPlace(const Node &N) {
     return false;
   }
   return true;
+}
+
+/// Sections of arrays stay in the array, where all of them is constant. What is
+/// negative Clang tells.
+void Planner::checkSections(const Directive &D) {
+  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
+    const Clause &Of = D.Clauses[C];
+    if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
+      continue;
+    for (unsigned I = 0; I < Of.Items.size(); ++I) {
+      const ItemFacts Item = F.item(D.Ordinal, C, I);
+      const auto &Sections = Of.Items[I].Sections;
+      for (unsigned S = 0; S < std::min(Sections.size(), Item.Extents.size());
+           ++S) {
+        const auto First = Item.Bounds.find(2 * S),
+                   Length = Item.Bounds.find(2 * S + 1);
+        const bool Whole = Sections[S].Length.empty() && !Sections[S].IsElement;
+        if ((First == Item.Bounds.end() && !Sections[S].Lower.empty()) ||
+            (Length == Item.Bounds.end() && !Sections[S].Length.empty()))
+          continue;
+        const int64_t Low = First == Item.Bounds.end() ? 0 : First->second;
+        const int64_t Count = Sections[S].IsElement ? 1
+                              : Whole               ? 0
+                                                    : Length->second;
+        const uint64_t Extent = Item.Extents[S];
+        if (Low < 0 || Count < 0 ||
+            (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
+          continue;
+        report(Of.Items[I].Tokens.front().getLocation(),
+               DiagnosticsEngine::Error,
+               "'%0' ends behind the array: '%1' has %2 elements%3, and the "
+               "section is %4 elements from element %5 on, which counts from 0")
+            << text(Of.Items[I].Tokens) << text(Of.Items[I].Base)
+            << std::to_string(Extent)
+            << (S ? " in dimension " + std::to_string(S + 1) : std::string())
+            << std::to_string(Count) << std::to_string(Low);
+      }
+    }
+  }
 }
 
 void Planner::visit(const Node &N) {

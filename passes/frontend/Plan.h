@@ -68,6 +68,10 @@ struct Rewrite {
   Phrases Inside;
   Phrases InsideEnd;
   Phrases After;
+  /// If not empty: where it does not hold, Otherwise with the statement alone,
+  /// without what directives inside became, takes the place of Directives.
+  std::string Condition;
+  OmpDirective Otherwise;
   /// The statement to go on with; differs from the node's own where the loop
   /// directive inside it became part of Directives.
   Span Statement;

@@ -39,6 +39,8 @@ private:
   void visitInside();
   bool splitKernels();
   void planKernelsLoop(const Node &Construct);
+  const RangeCheck *rangeCheck(const Node *Loop) const;
+  void addRangeCheck(Rewrite &R);
   void flattenIfNeeded();
   void planRegion(Rewrite &R);
   void addCondition(OmpDirective &Target);
@@ -52,6 +54,7 @@ private:
   void describe(const Rewrite &R);
 
   // PlanLost.cpp: values that are lost in copies.
+  bool isOfGang(const std::string &Name) const;
   void findLost(const LoopLevels &L, std::set<std::string> &Told);
   void findLostValues();
 

@@ -14,6 +14,8 @@
 //     meant, but iterations run at the same time;
 //   - what is assigned in the construct and read behind it.
 //
+// And loops that certainly are not independent, but said to be.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/PlainLoops.h"
@@ -34,17 +36,37 @@ static bool isReduced(const LoopLevels &L, StringRef Name) {
   return false;
 }
 
+/// Whether each gang has a \p Name of its own, and runs its iterations in
+/// order.
+bool ComputePlanner::isOfGang(const std::string &Name) const {
+  std::set<std::string> Listed;
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::FirstPrivate)
+      for (const Item &I : C.Items)
+        Listed.insert(I.name().str());
+  return Listed.count(Name) || !S.find(Name);
+}
+
 /// Of one parallel loop. \p Told: names that are done with.
 void ComputePlanner::findLost(const LoopLevels &L,
                               std::set<std::string> &Told) {
   const StatementFacts &Facts = P.F.statement(L.N->D->Ordinal);
   const std::set<std::string> Running = loopVariables(*L.N);
   const SourceLocation Loc = L.N->D->Loc;
+  if (L.Levels != NoLevel && !Facts.Certain.empty() &&
+      !L.N->D->has(ClauseKind::Auto) &&
+      (!Kernels || L.N->D->has(ClauseKind::Independent)) &&
+      ((L.Levels & ThreadLevels) || !isOfGang(Facts.CertainName)))
+    P.report(Loc, DiagnosticsEngine::Warning,
+             "iterations run at the same time, but %0; say 'seq'")
+        << Facts.Certain;
   for (const Variable &V : Facts.Outer) {
     if (L.Levels == NoLevel || L.N->LoopHeader.empty() ||
         Running.count(V.Name) || Told.count(V.Name) ||
         V.Class != TypeClass::Scalar || isReduced(L, V.Name) ||
-        sharing(V, *L.N) != Sharing::FirstPrivate)
+        sharing(V, *L.N) != Sharing::FirstPrivate ||
+        (!(L.Levels & ThreadLevels) && D.Kind != DirectiveKind::Loop &&
+         !L.N->D->HasLoop && isOfGang(V.Name)))
       continue;
     if (V.ReducedOnly && V.LiveAfter) {
       if (P.ImplicitReductions && !StringRef(V.Name).contains(':')) {

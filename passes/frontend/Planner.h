@@ -37,6 +37,7 @@ private:
   // Plan.cpp
   void visit(const Node &N);
   bool checkPlace(const Node &N);
+  void checkSections(const Directive &D);
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
   /// The diagnostic `Text` at \p Loc.

@@ -29,7 +29,7 @@ std::optional<ProbeMark> parseProbeMark(llvm::StringRef Text) {
   unsigned Number;
   if (!Text.consume_front(Prefix) || Text.consumeInteger(10, M.Ordinal))
     return std::nullopt;
-  for (std::optional<unsigned> *Part : {&M.Clause, &M.Item}) {
+  for (std::optional<unsigned> *Part : {&M.Clause, &M.Item, &M.Bound}) {
     if (Text.empty())
       return M;
     if (!Text.consume_front(":") || Text.consumeInteger(10, Number))
@@ -105,10 +105,14 @@ private:
       for (size_t I = 0; I < Of.Items.size(); ++I) {
         const Item &It = Of.Items[I];
         writeOperand(It.Base, Mark + ":" + std::to_string(I), Of.Loc);
-        for (const Section &S : It.Sections) {
-          writeOperand(S.Lower, Mark, Of.Loc);
-          writeOperand(S.Length, Mark, Of.Loc);
-          writeOperand(S.After, Mark, Of.Loc);
+        for (size_t S = 0; S < It.Sections.size(); ++S) {
+          const auto Bound = [&](size_t Which) {
+            return Mark + ":" + std::to_string(I) + ":" +
+                   std::to_string(2 * S + Which);
+          };
+          writeOperand(It.Sections[S].Lower, Bound(0), Of.Loc);
+          writeOperand(It.Sections[S].Length, Bound(1), Of.Loc);
+          writeOperand(It.Sections[S].After, Mark, Of.Loc);
         }
       }
       writeOperand(Of.ModifierValue, Mark, Of.Loc);

@@ -34,6 +34,8 @@ namespace accx::frontend {
 struct ProbeMark {
   unsigned Ordinal = 0;
   std::optional<unsigned> Clause, Item;
+  /// Of a section of the item: ItemFacts::Bounds.
+  std::optional<unsigned> Bound;
 };
 
 /// Nothing if \p Text is none of ours.

@@ -374,6 +374,33 @@ bool SubscriptReader::fits(const Parts &P,
   return false;
 }
 
+std::optional<SubscriptReader::Linear>
+SubscriptReader::linear(const Subscript &S) {
+  const Symbol I = symbolOf(Scope.Loop.Variable);
+  Linear L;
+  for (const auto &[Of, Value] : S.Value.Terms) {
+    if (!llvm::is_contained(Of, I))
+      L.Rest.Terms[Of] = Value;
+    else if (Of.size() == 1)
+      L.Factor = Value;
+    else
+      return std::nullopt;
+  }
+  return L;
+}
+
+bool SubscriptReader::isLinear(const Subscript &S,
+                               llvm::ArrayRef<CanonicalLoop> Around) {
+  llvm::SmallVector<Symbol, 4> Running = {symbolOf(Scope.Loop.Variable)};
+  for (const CanonicalLoop &L : Around)
+    Running.push_back(symbolOf(L.Variable));
+  for (const auto &[Of, Value] : S.Value.Terms)
+    if (llvm::count_if(
+            Of, [&](Symbol F) { return llvm::is_contained(Running, F); }) > 1)
+      return false;
+  return true;
+}
+
 bool SubscriptReader::separate(
     llvm::ArrayRef<Subscript> All,
     llvm::ArrayRef<llvm::ArrayRef<CanonicalLoop>> Around, size_t &Culprit) {

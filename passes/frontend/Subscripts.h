@@ -73,6 +73,16 @@ public:
                                 llvm::ArrayRef<CanonicalLoop> Around,
                                 bool Deferred = false);
 
+  /// Factor * the variable of the loop that is looked at + Rest.
+  struct Linear {
+    int64_t Factor = 0;
+    Polynomial Rest;
+  };
+  /// Nothing where the factor is no number.
+  std::optional<Linear> linear(const Subscript &S);
+  /// Whether no product has two variables of loops.
+  bool isLinear(const Subscript &S, llvm::ArrayRef<CanonicalLoop> Around);
+
   /// Whether \p All, the subscripts of all accesses to an array in one
   /// dimension, differ whenever they belong to different iterations. If not,
   /// \p Culprit is the index of one that shows it.

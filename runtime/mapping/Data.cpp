@@ -72,7 +72,7 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays);
+  S->Items.assign(Arrays, C.Loc);
   if (Status St = enterItems(C, Q, *S); St.failed())
     return St;
   if (Status St = returnAddresses(C, Arrays, *S); St.failed())
@@ -86,7 +86,7 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays);
+  S->Items.assign(Arrays, C.Loc);
   return leaveItems(C, Q, *S, /*Pinned=*/false);
 }
 
@@ -95,7 +95,7 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays);
+  S->Items.assign(Arrays, C.Loc);
 
   // Sections in the order of the items; a strided one becomes several.
   S->Update.clear();

@@ -9,8 +9,23 @@
 #include "mapping/Items.h"
 
 #include "mapping/Constructs.h"
+#include "report/Report.h"
+#include "report/Source.h"
+
+#include <cinttypes>
 
 using namespace accx;
+
+/// A length that a program computed wrong: nothing of that size can be mapped,
+/// and what is mapped instead is another error far away.
+[[gnu::cold, gnu::noinline, noreturn]] static void
+refuseLength(const Ident *Loc, const void *Name, int64_t Size) {
+  fatal(1,
+        "%s: the length of '%s' is negative (%" PRId64 " bytes); check the "
+        "expression behind ':'",
+        SourceLocation::ofConstruct(Loc).text().c_str(), itemName(Name).c_str(),
+        Size);
+}
 
 /// Clang takes a struct with a flexible array member for as large as its other
 /// members: the elements lie behind what it says of the struct, and would be
@@ -24,7 +39,7 @@ void MapItems::coverMember(const MapItem &Member) {
     Struct.Size = static_cast<int64_t>(Part.End - Whole.Begin);
 }
 
-void MapItems::assign(const MapArrays &Arrays) {
+void MapItems::assign(const MapArrays &Arrays, const Ident *Loc) {
   Items.clear();
   FirstOfArg.assign(Arrays.Num, None);
   for (int I = 0; I < Arrays.Num; ++I) {
@@ -36,6 +51,8 @@ void MapItems::assign(const MapArrays &Arrays) {
       expandMapper(Arrays, I);
       continue;
     }
+    if (Arrays.Sizes[I] < 0) [[unlikely]]
+      refuseLength(Loc, Arrays.name(I), Arrays.Sizes[I]);
     int32_t Parent = memberOf(Type);
     FirstOfArg[I] = static_cast<int32_t>(Items.size());
     Items.push_back({Arrays.BasePtrs[I], Arrays.Ptrs[I], Arrays.Sizes[I], Type,

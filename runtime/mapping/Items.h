@@ -17,6 +17,8 @@
 
 namespace accx {
 
+struct Ident;
+
 /// One item as the program gave it.
 struct MapItem {
   void *Base;
@@ -52,8 +54,9 @@ public:
   static constexpr int32_t None = -1;
   static constexpr int32_t Mapped = -2;
 
-  /// Runs mapper functions, which are the program's code.
-  void assign(const MapArrays &Arrays);
+  /// Runs mapper functions, which are the program's code. \p Loc: of the
+  /// construct, for messages.
+  void assign(const MapArrays &Arrays, const Ident *Loc);
 
   size_t size() const { return Items.size(); }
   const MapItem &operator[](size_t I) const { return Items[I]; }

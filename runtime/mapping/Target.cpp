@@ -214,7 +214,7 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
 
-  S->Items.assign(Arrays);
+  S->Items.assign(Arrays, C.Loc);
   Status Entered;
   {
     prof::EventScope Prof;
@@ -268,7 +268,7 @@ public:
     K = Registry::findKernel(C.D, HostPtr);
     if (!K || Q.open().failed())
       return false;
-    S.Items.assign(Arrays);
+    S.Items.assign(Arrays, C.Loc);
     if (!enterPresent(C, S))
       return false;
     Result = launchRegion(C, Q, S, Resources, *K, Arrays, Args);

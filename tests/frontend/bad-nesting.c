@@ -10,21 +10,21 @@ void f(int N, float *A) {
 #pragma acc loop gang
 // expected-error@-1 {{'gang' loop inside a loop of a lower level}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel loop vector
   for (int I = 0; I < N; ++I) {
 #pragma acc loop worker
 // expected-error@-1 {{'worker' loop inside a loop of a lower level}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel loop vector
   for (int I = 0; I < N; ++I) {
 #pragma acc loop gang
 // expected-error@-1 {{'gang' loop inside a loop of a lower level}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel loop gang
 // expected-note@-1 {{enclosing loop is here}}
@@ -33,7 +33,7 @@ void f(int N, float *A) {
 #pragma acc loop gang
 // expected-warning@-1 {{'gang' loop inside a 'gang' loop runs sequentially; use collapse for tightly nested loops}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel loop gang vector
 // expected-note@-1 {{enclosing loop is here}}
@@ -41,7 +41,7 @@ void f(int N, float *A) {
 #pragma acc loop vector
 // expected-warning@-1 {{'vector' loop inside a 'vector' loop runs sequentially; use collapse for tightly nested loops}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel loop gang worker vector
 // expected-note@-1 {{enclosing loop is here}}
@@ -51,7 +51,7 @@ void f(int N, float *A) {
 // expected-warning@-1 {{'worker' loop inside a 'worker' loop runs sequentially; use collapse for tightly nested loops}}
 // expected-warning@-2 {{'vector' loop inside a 'vector' loop runs sequentially; use collapse for tightly nested loops}}
     for (int J = 0; J < N; ++J)
-      A[J] = 1;
+      A[I * N + J] = 1;
   }
 #pragma acc parallel
   {

@@ -123,6 +123,21 @@ double right(int N, double *A, double *B) {
   return S + U + V + W;
 }
 
+// Each gang has its own, and a gang's iterations run in order.
+void ofGang(int N, double *A, double *B) {
+  double S = 0;
+#pragma acc parallel firstprivate(S)
+  {
+    double R = 0;
+#pragma acc loop gang
+    for (int I = 0; I < N; ++I) {
+      S += A[I];
+      R += S;
+      B[I] = S + R;
+    }
+  }
+}
+
 // Nobody reads it.
 void unused(int N, double *A) {
   double S = 0;

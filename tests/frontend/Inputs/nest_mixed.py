@@ -143,6 +143,7 @@ class Mixed(Regions):
     def text(self):
         forms = [self.elements] * 4 + [self.reduce_all] * 4 + [self.reduce_rows] * 3
         forms += [self.phases, self.kernels_statements, self.kernels_statements]
+        forms += [self.kernels_overlaps] * 4
         forms += [self.region, self.region, self.atomics, self.calls]
         forms += [self.three_levels, self.three_levels, self.clauses, self.clauses]
         forms += [self.pointers, self.local_declare]

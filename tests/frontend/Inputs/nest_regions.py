@@ -51,6 +51,64 @@ class Regions(Loops):
         self.put(f"show({self.number}, 1, &S);")
         self.put(f"show({self.number}, 1, &T);")
 
+    def kernels_overlaps(self):
+        """kernels around plain loops; pointers into one block, with offsets."""
+        rng = self.rng
+        size = rng.choice(EXTENTS[3:])
+        kind = rng.choice(["int", "long", "short"])
+        self.put(f"{kind} Block[{4 * size}], Low[{size}], S = 2, M = -1, T;")
+        self.put(f"fill({4 * size}, Block, Block);")
+        self.put(f"fill({size}, Low, Low);")
+        for name in "PQR":
+            first = rng.choice([0, 0, 1, size // 2, size, size, 2 * size])
+            self.put(f"{kind} *{name} = Block + {first};")
+        self.put(f"int N = {size};")
+        c89 = self.chance(30)
+        if c89:
+            self.put("int I, J;")
+        own = "" if c89 else "int "
+        self.acc("data copy(Block, Low)")
+        self.acc("kernels")
+        if self.chance(85):
+            self.put("{")
+            self.indent += 1
+        for _ in range(rng.randint(1, 4) if self.indent > 1 else 1):
+            to, a, b = (rng.choice(["P", "P", "Q", "R", "Low"]) for _ in range(3))
+            at, of, other = (rng.choice(["I", "I", "I", "I + 1", "I - 1", "I + 0", "N - 1 - I", "I / 2"]) for _ in range(3))
+            head = rng.choice(
+                [
+                    f"for ({own}I = 1; I < N - 1; ++I)",
+                    f"for ({own}I = N - 2; I >= 1; --I)",
+                    f"for ({own}I = 1; I <= {size} - 2; I += {rng.randint(1, 3)})",
+                ]
+            )
+            value = f"({a}[{of}] + {b}[{other}] * 3 + I) % 97"
+            form = rng.randrange(9)
+            if form < 3:
+                self.put(f"{head} {to}[{at}] = {value};")
+            elif form == 3:
+                self.put(f"{head} {{ T = {value}; {to}[{at}] = T + T % 3; }}")
+            elif form == 4:
+                self.put(f"{head} if ({self.condition('I')}) {to}[{at}] = {value};")
+            elif form == 5:
+                self.put(f"{head} {{ {to}[{at}] = {value}; S += {to}[{of}]; if (M < {a}[{of}]) M = {a}[{of}]; }}")
+            elif form == 6:
+                self.put(f"{head} {{ int At = {at}; {to}[At] = {value}; }}")
+            else:
+                width = rng.choice([1, 2, 3, 5])
+                rows = max(size // width, 1)
+                shift = rng.choice(["", " + 1", f" + {width}", " - 1"]) if a != "Low" and a != "P" else ""
+                self.put(f"for ({own}J = 0; J < {rows}; ++J)")
+                self.put(f"  for ({own}I = 0; I < {width}; ++I)")
+                where = f"J * {width} + I"
+                first = " + 1" if "-" in shift else ""
+                self.put(f"    {{ {to}[{where}] = ({a}[{where}{first}{shift}] + I * 2 + J) % 89; S += {to}[{where}]; }}")
+        self.close()
+        self.show_array("Block", 4 * size)
+        self.show_array("Low", size)
+        self.put(f"show({self.number}, 1, &S);")
+        self.put(f"show({self.number}, 1, &M);")
+
     def region(self):
         """Several constructs and updates in one data region."""
         rng = self.rng

@@ -1,0 +1,297 @@
+//===- LoopChecks.cpp - What is left to the run, or is a mistake ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/LoopChecks.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <set>
+
+using namespace clang;
+
+namespace accx::frontend {
+
+static std::string print(const Expr *E, const ASTContext &Context) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  E->printPretty(Out, nullptr, Context.getPrintingPolicy());
+  return Text;
+}
+
+std::string quote(const Expr *E, const ASTContext &Context) {
+  return "'" + print(E, Context) + "' (line " +
+         std::to_string(Context.getSourceManager().getExpansionLineNumber(
+             E->getBeginLoc())) +
+         ")";
+}
+
+namespace {
+
+class RangeWriter {
+public:
+  RangeWriter(const LoopReading &Reading, const LoopScope &Scope)
+      : Reading(Reading), Scope(Scope), Subscripts(Scope) {}
+
+  bool add(const Place &P) {
+    if (P.Deferred || P.Subscripts.empty() || P.E->refersToBitField())
+      return false;
+    std::vector<CanonicalLoop> Loops = {Scope.Loop};
+    Loops.insert(Loops.end(), P.Around.begin(), P.Around.end());
+    for (const auto &Sum : P.Subscripts)
+      for (const auto &[E, Negative] : Sum)
+        if (const auto S = Subscripts.read(E, P.Around);
+            !S || S->MayWrap || !Subscripts.isLinear(*S, P.Around))
+          return false;
+    std::string Heads, Ends;
+    llvm::SmallVector<const ValueDecl *, 4> Running;
+    for (const CanonicalLoop &L : Loops) {
+      if (!mentions(P.E, L.Variable))
+        continue;
+      Running.push_back(L.Variable);
+      const QualType T = L.Variable->getType().getCanonicalType();
+      if (!isa<BuiltinType>(T.getTypePtr()) || !addNames(L.Lower, {}) ||
+          !addNames(L.Upper, {}))
+        return false;
+      const std::string Type = T.getUnqualifiedType().getAsString(
+                            Scope.Context.getPrintingPolicy()),
+                        Name = L.Variable->getNameAsString(),
+                        Corner = "__accx_corner_" + Name;
+      const bool Open =
+          L.Relation == BO_LT || L.Relation == BO_GT || L.Relation == BO_NE;
+      Heads += "for (int " + Corner + " = 0; " + Corner + " < 2; ++" + Corner +
+               ") { " + Type + " " + Name + " = (" + Type + ")(" + Corner +
+               " ? (" + print(L.Upper, Scope.Context) + ")" +
+               (!Open    ? ""
+                : L.Down ? " + 1"
+                         : " - 1") +
+               " : (" + print(L.Lower, Scope.Context) + ")); ";
+      Ends += " }";
+    }
+    if (!addNames(P.E, Running))
+      return false;
+    const std::string Text = print(P.E, Scope.Context),
+                      Base = P.Base->getNameAsString();
+    std::string Code = Heads;
+    Code += "{ const char *__accx_place = (const char *)&(" + Text +
+            "); if (__accx_place < __accx_low_" + Base + ") __accx_low_" +
+            Base + " = __accx_place; if (__accx_place + sizeof(" + Text +
+            ") > __accx_high_" + Base + ") __accx_high_" + Base +
+            " = __accx_place + sizeof(" + Text + "); }" + Ends;
+    if (Known.insert(Code).second)
+      Check.Code += Code + "\n";
+    return true;
+  }
+
+  RangeCheck Check;
+
+private:
+  /// Notes what \p S names; false if something is not known ahead of the loop.
+  bool addNames(const Stmt *S, llvm::ArrayRef<const ValueDecl *> Running) {
+    if (!S || isa<CallExpr>(S))
+      return false;
+    if (const auto *R = dyn_cast<DeclRefExpr>(S)) {
+      const auto *D = cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
+      if (llvm::is_contained(Running, D))
+        return true;
+      if (isa<EnumConstantDecl>(D))
+        return !R->getQualifier();
+      if (!isa<VarDecl>(D) || R->getQualifier() ||
+          Reading.Written.contains(D) || Reading.Inner.contains(D))
+        return false;
+      Check.Names.push_back(D->getNameAsString());
+      return true;
+    }
+    for (const Stmt *Child : S->children())
+      if (!addNames(Child, Running))
+        return false;
+    return true;
+  }
+
+  const LoopReading &Reading;
+  const LoopScope &Scope;
+  SubscriptReader Subscripts;
+  std::set<std::string> Known;
+};
+
+/// The expressions that every iteration evaluates, if inner loops run at all.
+void findSure(const Stmt *S, llvm::DenseSet<const Stmt *> &Sure) {
+  if (!S)
+    return;
+  Sure.insert(S);
+  switch (S->getStmtClass()) {
+  case Stmt::IfStmtClass:
+    findSure(cast<IfStmt>(S)->getCond(), Sure);
+    return;
+  case Stmt::ConditionalOperatorClass:
+    findSure(cast<ConditionalOperator>(S)->getCond(), Sure);
+    return;
+  case Stmt::BinaryOperatorClass:
+    if (const auto *B = cast<BinaryOperator>(S); B->isLogicalOp()) {
+      findSure(B->getLHS(), Sure);
+      return;
+    }
+    break;
+  case Stmt::SwitchStmtClass:
+  case Stmt::WhileStmtClass:
+  case Stmt::BinaryConditionalOperatorClass:
+  case Stmt::LambdaExprClass:
+    return;
+  default:
+    break;
+  }
+  for (const Stmt *Child : S->children())
+    findSure(Child, Sure);
+}
+
+bool hasContinue(const Stmt *S) {
+  if (!S)
+    return false;
+  return isa<ContinueStmt>(S) || llvm::any_of(S->children(), hasContinue);
+}
+
+class CertainFinder {
+public:
+  explicit CertainFinder(const LoopScope &Scope)
+      : Scope(Scope), Subscripts(Scope) {}
+
+  /// By how many values of the loop's variable \p A is ahead of \p B when both
+  /// access one element: 0 in the same iteration only. \p Always: in every
+  /// iteration, whatever the variable.
+  std::optional<int64_t> distance(const Place &A, const Place &B,
+                                  bool &Always) {
+    Always = true;
+    std::optional<int64_t> Shift;
+    if (A.Subscripts.size() != B.Subscripts.size() || A.Subscripts.empty())
+      return std::nullopt;
+    for (size_t D = 0; D < A.Subscripts.size(); ++D) {
+      const auto OfA = read(A, D), OfB = read(B, D);
+      if (!OfA || !OfB || OfA->Factor != OfB->Factor)
+        return std::nullopt;
+      const auto Rest = Polynomial::sum(OfA->Rest, OfB->Rest, -1);
+      const std::optional<int64_t> Apart =
+          Rest ? Rest->asConstant() : std::nullopt;
+      if (!Apart || (OfA->Factor == 0 && *Apart != 0))
+        return std::nullopt;
+      if (OfA->Factor == 0)
+        continue;
+      Always = false;
+      if (*Apart % OfA->Factor != 0)
+        return std::nullopt;
+      const int64_t By = *Apart / OfA->Factor;
+      if (Shift && *Shift != By)
+        return std::nullopt;
+      Shift = By;
+    }
+    return Shift.value_or(0);
+  }
+
+  /// Whether some two iterations are \p By values apart.
+  bool isReached(int64_t By) const {
+    const CanonicalLoop &L = Scope.Loop;
+    const std::optional<int64_t> Step = L.Step ? constant(L.Step) : 1;
+    if (!Step || *Step == 0 || By % *Step != 0)
+      return false;
+    const std::optional<int64_t> From = constant(L.Lower),
+                                 To = constant(L.Upper);
+    if (!From || !To)
+      return true;
+    const bool Closed = L.Relation == BO_LE || L.Relation == BO_GE;
+    return std::abs(*To - *From) + Closed > std::abs(By);
+  }
+
+private:
+  std::optional<int64_t> constant(const Expr *E) const {
+    Expr::EvalResult Value;
+    if (E->isValueDependent() || !E->EvaluateAsInt(Value, Scope.Context) ||
+        Value.Val.getInt().getSignificantBits() > 32)
+      return std::nullopt;
+    return Value.Val.getInt().getExtValue();
+  }
+
+  std::optional<SubscriptReader::Linear> read(const Place &P, size_t D) {
+    Subscript Sum;
+    for (const auto &[E, Negative] : P.Subscripts[D]) {
+      const auto S = Subscripts.read(E, P.Around, P.Deferred);
+      const auto Next =
+          S ? Polynomial::sum(Sum.Value, S->Value, Negative ? -1 : 1)
+            : std::nullopt;
+      if (!Next || S->MayWrap)
+        return std::nullopt;
+      Sum.Value = *Next;
+    }
+    return Subscripts.linear(Sum);
+  }
+
+  const LoopScope &Scope;
+  SubscriptReader Subscripts;
+};
+
+} // namespace
+
+std::optional<RangeCheck> makeRangeCheck(const LoopReading &Reading,
+                                         const LoopScope &Scope,
+                                         llvm::ArrayRef<PointerPair> Pairs) {
+  RangeWriter Writer(Reading, Scope);
+  const auto Concerns = [&](const ValueDecl *D) {
+    return llvm::any_of(Pairs, [&](const PointerPair &P) {
+      return P.first == D || P.second == D;
+    });
+  };
+  for (const Place &P : Reading.Places)
+    if (P.Base && Concerns(P.Base) && !Writer.add(P))
+      return std::nullopt;
+  for (const auto &[A, B] : Pairs)
+    Writer.Check.Apart.push_back({A->getNameAsString(), B->getNameAsString()});
+  return std::move(Writer.Check);
+}
+
+std::pair<std::string, const ValueDecl *>
+findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
+                      llvm::ArrayRef<const ValueDecl *> Named) {
+  if (hasContinue(Scope.Loop.Statement->getBody()))
+    return {};
+  llvm::DenseSet<const Stmt *> Sure;
+  findSure(Scope.Loop.Statement->getBody(), Sure);
+  // Inner loops have to run alike in all iterations.
+  const auto IsSure = [&](const Place &P) {
+    return P.Base && !P.Atomic && Sure.contains(P.E) &&
+           llvm::none_of(P.Around, [&](const CanonicalLoop &L) {
+             return mentions(L.Lower, Scope.Loop.Variable) ||
+                    mentions(L.Upper, Scope.Loop.Variable);
+           });
+  };
+  CertainFinder Finder(Scope);
+  for (const Place &W : Reading.Places) {
+    if (!W.Writes || !IsSure(W) || llvm::is_contained(Named, W.Base))
+      continue;
+    for (const Place &Other : Reading.Places) {
+      const auto SameLoop = [](const CanonicalLoop &A, const CanonicalLoop &B) {
+        return A.Statement == B.Statement;
+      };
+      if (Other.Base != W.Base || !IsSure(Other) ||
+          !std::equal(W.Around.begin(), W.Around.end(), Other.Around.begin(),
+                      Other.Around.end(), SameLoop))
+        continue;
+      bool Always = false;
+      const std::optional<int64_t> By = Finder.distance(W, Other, Always);
+      if (!By || (!Always && *By == 0) || !Finder.isReached(Always ? 1 : *By))
+        continue;
+      if (Always && &Other == &W)
+        return {"all iterations write " + quote(W.E, Scope.Context), W.Base};
+      if (!Always)
+        return {quote(Other.E, Scope.Context) +
+                    " is what another iteration writes as " +
+                    quote(W.E, Scope.Context),
+                W.Base};
+    }
+  }
+  return {};
+}
+
+} // namespace accx::frontend

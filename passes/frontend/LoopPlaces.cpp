@@ -1,0 +1,285 @@
+//===- LoopPlaces.cpp - The memory that a loop accesses -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/LoopPlaces.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/StmtOpenMP.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+const char *findObstacle(const Stmt *S, bool InInnerLoop, bool InSwitch) {
+  if (!S)
+    return nullptr;
+  switch (S->getStmtClass()) {
+  case Stmt::BreakStmtClass:
+    if (!InInnerLoop && !InSwitch)
+      return "the loop may end early";
+    return nullptr;
+  case Stmt::ReturnStmtClass:
+  case Stmt::GotoStmtClass:
+  case Stmt::IndirectGotoStmtClass:
+  case Stmt::CXXThrowExprClass:
+    return "the loop may be left by a jump";
+  case Stmt::LambdaExprClass:
+  case Stmt::BlockExprClass:
+  case Stmt::CXXNewExprClass:
+  case Stmt::CXXDeleteExprClass:
+  case Stmt::CXXTryStmtClass:
+  case Stmt::AtomicExprClass:
+  case Stmt::GCCAsmStmtClass:
+  case Stmt::MSAsmStmtClass:
+    return "the loop has code that is not analyzed";
+  case Stmt::RecoveryExprClass:
+    return "the loop has errors";
+  case Stmt::ForStmtClass:
+  case Stmt::WhileStmtClass:
+  case Stmt::DoStmtClass:
+  case Stmt::CXXForRangeStmtClass:
+    InInnerLoop = true;
+    break;
+  case Stmt::SwitchStmtClass:
+    InSwitch = true;
+    break;
+  default:
+    break;
+  }
+  if (isa<OMPExecutableDirective>(S))
+    return "the loop has code that is not analyzed";
+  if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+    return "the loop depends on a template parameter";
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    for (const Decl *Each : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(Each);
+          V && (V->isStaticLocal() || V->getType()->isDependentType() ||
+                V->needsDestruction(V->getASTContext())))
+        return "the loop has code that is not analyzed";
+  for (const Stmt *Child : S->children())
+    if (const char *Why = findObstacle(Child, InInnerLoop, InSwitch))
+      return Why;
+  return nullptr;
+}
+
+namespace {
+
+class LoopReader final : public FlowWalker, public LoopReading {
+public:
+  LoopReader(const UnitMarks &Marks, ASTContext &Context)
+      : FlowWalker(Marks), Context(Context) {}
+
+  void read(const ForStmt *F) {
+    Outermost = F;
+    // What an access means depends on what else the loop assigns, and which
+    // names take part in one is known only behind their last use.
+    statement(F);
+    for (Collect = true; Runs < 2; ++Runs) {
+      Places.clear();
+      statement(F);
+    }
+  }
+
+private:
+  void access(const ValueDecl *D, Use U, bool Part, const Expr *E) override {
+    if (writes(U))
+      Written.insert(D);
+    const QualType T = D->getType().getNonReferenceType();
+    if (T.isVolatileQualified())
+      Volatile = E;
+    // A name that is part of no place: the whole array is used, or goes on.
+    if (!Collect || Explained.contains(E) || Inner.contains(D))
+      return;
+    if (T->isArrayType() || D->getType()->isReferenceType())
+      add(E, nullptr, D, U, T);
+  }
+
+  void pointee(const ValueDecl *D, Use U, const Expr *E) override {
+    E = E->IgnoreParenImpCasts();
+    if (Collect && !Explained.contains(E) && U != Use::Read)
+      add(E, nullptr, nullptr, U, D->getType()->getPointeeType());
+  }
+
+  void touches(const Expr *E, Use U) override {
+    if (E->getType().isVolatileQualified() || E->getType()->isAtomicType())
+      Volatile = E;
+    if (!Collect || Explained.contains(E))
+      return;
+    Place P;
+    resolve(E, P);
+    if (P.Base && isPrivate(P.Base)) {
+      Explained.insert(P.BaseName);
+      return;
+    }
+    if (P.Base && P.Base->getType()->isPointerType() &&
+        Written.contains(P.Base))
+      P.Base = nullptr; // it points elsewhere each time
+    if (P.Base && Inner.contains(P.Base)) {
+      Explained.insert(P.BaseName);
+      if (!P.Base->getType()->isPointerType() &&
+          !P.Base->getType()->isReferenceType())
+        return; // an iteration's own
+      P.Base = nullptr;
+    }
+    if (P.Base)
+      Explained.insert(P.BaseName);
+    P.E = E;
+    P.Writes = writes(U);
+    P.Atomic = Atomic;
+    P.Type = E->getType();
+    P.Around = Around;
+    Places.push_back(std::move(P));
+  }
+
+  void add(const Expr *E, const Expr *Name, const ValueDecl *Base, Use U,
+           QualType T) {
+    Place P;
+    P.E = E;
+    P.Base = Base;
+    P.BaseName = Name;
+    P.Writes = writes(U);
+    P.Atomic = Atomic;
+    P.Type = Context.getBaseElementType(T);
+    P.Around = Around;
+    Places.push_back(std::move(P));
+  }
+
+  /// From the outermost subscript inwards.
+  void resolve(const Expr *E, Place &P) {
+    llvm::SmallVector<llvm::SmallVector<std::pair<const Expr *, bool>, 2>, 3>
+        Reversed;
+    unsigned Depth = 0;
+    while (E) {
+      E = E->IgnoreParens();
+      if (const auto *M = dyn_cast<MemberExpr>(E)) {
+        const auto *Field = dyn_cast<FieldDecl>(M->getMemberDecl());
+        if (!Field || Field->getParent()->isUnion() ||
+            Field->getType()->isReferenceType())
+          return;
+        // Subscripts of members are no dimension of the base.
+        Reversed.clear();
+        E = M->getBase();
+        if (!M->isArrow())
+          continue;
+        Reversed.emplace_back();
+      } else if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
+        Reversed.push_back({{S->getIdx(), false}});
+        E = S->getBase();
+      } else if (const auto *U = dyn_cast<UnaryOperator>(E);
+                 U && U->getOpcode() == UO_Deref) {
+        Reversed.emplace_back();
+        E = U->getSubExpr();
+      } else {
+        break;
+      }
+      // E is a pointer now.
+      while (E) {
+        E = E->IgnoreParens();
+        if (const auto *B = dyn_cast<BinaryOperator>(E);
+            B && B->isAdditiveOp() && E->getType()->isPointerType()) {
+          const bool Left = B->getLHS()->getType()->isPointerType();
+          Reversed.back().push_back(
+              {Left ? B->getRHS() : B->getLHS(), B->getOpcode() == BO_Sub});
+          E = Left ? B->getLHS() : B->getRHS();
+          continue;
+        }
+        if (const auto *A = dyn_cast<UnaryOperator>(E);
+            A && A->getOpcode() == UO_AddrOf) {
+          const auto *S =
+              dyn_cast<ArraySubscriptExpr>(A->getSubExpr()->IgnoreParens());
+          if (!S)
+            return;
+          if (P.Deferred)
+            Explained.insert(S);
+          Reversed.back().push_back({S->getIdx(), false});
+          E = S->getBase();
+          continue;
+        }
+        if (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
+          if (C->getCastKind() == CK_NoOp) {
+            E = C->getSubExpr();
+            continue;
+          }
+          if (C->getCastKind() == CK_ArrayToPointerDecay) {
+            E = C->getSubExpr();
+            break; // on with the array that it is part of
+          }
+          if (C->getCastKind() == CK_LValueToRValue) {
+            const auto *R =
+                dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
+            if (!R || !isa<VarDecl>(R->getDecl()))
+              return;
+            const auto *V = cast<VarDecl>(R->getDecl()->getCanonicalDecl());
+            // A pointer that an iteration computes once, for itself.
+            if (Inner.contains(V) && !Written.contains(V) && V->getInit() &&
+                !V->getType()->isReferenceType() && Depth < 8) {
+              Explained.insert(R);
+              ++Depth;
+              P.Deferred = true;
+              E = V->getInit();
+              continue;
+            }
+            finish(P, R, Reversed);
+            return;
+          }
+        }
+        return;
+      }
+    }
+    if (const auto *R = dyn_cast_or_null<DeclRefExpr>(E);
+        R && isa<VarDecl>(R->getDecl()))
+      finish(P, R, Reversed);
+  }
+
+  template <typename T>
+  static void finish(Place &P, const DeclRefExpr *R, const T &Reversed) {
+    P.Base = cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
+    P.BaseName = R;
+    P.Subscripts.assign(Reversed.rbegin(), Reversed.rend());
+  }
+
+  void usesThis() override {}
+  void declares(const ValueDecl *D) override {
+    Inner.insert(cast<ValueDecl>(D->getCanonicalDecl()));
+  }
+  void calls(const Expr *E, const FunctionDecl *F) override {
+    // What a pure function reads through a pointer is not seen.
+    const bool Pointers = F && llvm::any_of(F->parameters(), [](const auto *P) {
+                            return P->getType()->isPointerType();
+                          });
+    if (!F || !isPure(F) || Pointers)
+      Impure = E;
+  }
+  void unstructured(const Stmt *) override { Unseen = true; }
+  void entersLoop(const ForStmt *F) override {
+    if (F == Outermost)
+      return;
+    if (const std::optional<CanonicalLoop> L = canonicalLoop(F))
+      Around.push_back(*L);
+  }
+  void leavesLoop(const ForStmt *F) override {
+    if (!Around.empty() && Around.back().Statement == F)
+      Around.pop_back();
+  }
+
+  ASTContext &Context;
+  const ForStmt *Outermost = nullptr;
+  llvm::DenseSet<const Expr *> Explained;
+  std::vector<CanonicalLoop> Around;
+  bool Collect = false;
+  unsigned Runs = 0;
+};
+
+} // namespace
+
+LoopReading readLoop(const ForStmt *F, const UnitMarks &Marks,
+                     ASTContext &Context) {
+  LoopReader Reader(Marks, Context);
+  Reader.read(F);
+  return std::move(Reader);
+}
+
+} // namespace accx::frontend

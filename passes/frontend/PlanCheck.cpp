@@ -1,0 +1,55 @@
+//===- PlanCheck.cpp - Loops that are parallel if a check holds -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop of a kernels construct whose pointers may overlap becomes two regions,
+// a parallel one and a sequential one; the host compares addresses and chooses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/PlanCompute.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+/// What has to hold for \p Loop, which stands for the whole construct or is
+/// one of its statements; null if nothing has to.
+const RangeCheck *ComputePlanner::rangeCheck(const Node *Loop) const {
+  if (!Loop || !Loop->D->Implied)
+    return nullptr;
+  const StatementFacts &Facts = P.F.statement(Loop->D->Ordinal);
+  return Facts.Known && !Facts.Ranges.empty() ? &Facts.Ranges : nullptr;
+}
+
+void ComputePlanner::addRangeCheck(Rewrite &R) {
+  const RangeCheck *Check =
+      Fused && Fused->parallel() ? rangeCheck(Fused->N) : nullptr;
+  if (!Check)
+    return;
+  std::set<std::string> Bases;
+  for (const auto &[A, B] : Check->Apart) {
+    R.Condition += (R.Condition.empty() ? "(" : " && (") + std::string() +
+                   "__accx_high_" + A + " <= __accx_low_" + B +
+                   " || __accx_high_" + B + " <= __accx_low_" + A + ")";
+    Bases.insert({A, B});
+  }
+  std::string Code;
+  for (const std::string &Base : Bases)
+    Code += "const char *__accx_low_" + Base +
+            " = (const char *)~0ul, *__accx_high_" + Base +
+            " = (const char *)0; ";
+  R.Before.push_back(phrase(Code + Check->Code, {}, "", D.Loc));
+  ComputePlanner InOrder(P, N);
+  InOrder.Kernels = true;
+  InOrder.OnDevice = OnDevice;
+  InOrder.findNames();
+  Rewrite Other;
+  InOrder.planRegion(Other);
+  R.Otherwise = std::move(Other.Directives.front());
+  P.remark(*Fused->N, "the loop runs in parallel where memory does not "
+                      "overlap, which is checked at run time: else " +
+                          P.F.statement(Fused->N->D->Ordinal).Dependence);
+}
+
+} // namespace accx::frontend
