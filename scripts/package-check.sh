@@ -22,6 +22,8 @@ leave() {
   if [[ -n ${scratch:-} ]]; then rm -rf --one-file-system "$scratch"; fi
 }
 trap leave EXIT
+# A signal alone would leave what is mounted.
+trap 'exit 1' HUP INT TERM
 if [[ -z $root ]]; then
   command -v debootstrap >/dev/null || {
     echo "package-check: install debootstrap" >&2
