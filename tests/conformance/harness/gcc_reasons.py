@@ -21,7 +21,19 @@ FROM_DEVICE = ("initializes `firstprivate` from the device's copy, GCC's bug "
 MEMBERS = ("members of one struct that a directive names together are one "
            "entry, which goes as a whole")
 
+ALLOCATED = ("demands that the bytes of an allocation are those of libgomp, "
+             "which adds room for alignment")
+UNKNOWN_THREAD = "demands that profiling events know no thread, as with libgomp"
+
 REASONS = {
+    **{f"pr92848-1-{test}.c": ALLOCATED for test in ("d-a", "d-p", "r-a", "r-p")},
+    **{f"subset-subarray-mappings-1-{test}.c": ALLOCATED
+       for test in ("d-a", "d-p", "r-a", "r-p")},
+    "acc_prof-init-1.c": UNKNOWN_THREAD,
+    "acc_prof-kernels-1.c": UNKNOWN_THREAD,
+    "acc_prof-parallel-1.c": "demands the default device type in events before "
+                             "the device is known",
+    "acc_on_device-1.c": "on the host acc_device_none is to be true, too",
     "acc_get_property-host.c": "the host's vendor is to be GNU",
     "data-firstprivate-1.c": FROM_DEVICE,
     "firstprivate-1.c": FROM_DEVICE,
