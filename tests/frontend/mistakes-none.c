@@ -67,11 +67,11 @@ void bounds(void) {
   for (int I = 0; I < 20; ++I) {
     if (I < 10)
       A[I] = 1;
-    double X = I < 10 ? A[I] : 0;
+    double X = I < 10 ? A[I] : 0, T[10];
     for (int K = 0; K < 20; ++K) {
       if (K == 10)
         break;
-      A[K % 10] = X;
+      T[K] = X;
     }
   }
 }
