@@ -90,7 +90,12 @@ static void checkRequired(ParseContext &Context) {
         Names.push_back(Row.Spelling);
         Present |= D.has(Row.Kind);
       }
-    if (!Present)
+    // A data construct without data does nothing, and other compilers take it.
+    if (!Present && D.Kind == DirectiveKind::Data)
+      Context.warning(D.Loc, "'data' without data clauses does nothing; "
+                             "OpenACC asks for at least one of %0")
+          << listOf(Names, "and");
+    else if (!Present)
       Context.error(D.Loc, "'%0' needs %select{at least one of |}1%2")
           << Context.directiveName() << (Names.size() == 1)
           << listOf(Names, "and");

@@ -91,11 +91,6 @@ void ComputePlanner::planConstruct() {
   findLostValues();
   checkDefaultNone();
 
-  if (const Clause *Attach = D.find(ClauseKind::Attach))
-    P.report(Attach->Loc, DiagnosticsEngine::Error,
-             "'attach' is not supported on '%0'; put it on a data construct "
-             "around it")
-        << row(D.Kind).Spelling;
   Rewrite R;
   R.Statement = Fused ? Fused->N->Statement : N.Statement;
   P.addZeroed(N, /*Structured=*/true, R);
@@ -196,6 +191,12 @@ void ComputePlanner::planRegion(Rewrite &R) {
     Target.Name += " " + spelling(Combined).str();
 
   P.addMaps(N, /*Structured=*/true, Target.Clauses);
+  // A section without length maps nothing, but attaches.
+  for (const Clause &C : D.Clauses)
+    if (C.Kind == ClauseKind::Attach)
+      for (const Item &I : C.Items)
+        Target.Clauses.push_back(
+            phrase("map(ompx_hold, alloc: ", I.Tokens, "[0:0])", C.Loc));
   addFirstPrivateData(Target);
   addImplicitData(Target);
   addCondition(Target);

@@ -87,6 +87,9 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
   if (Data.hasModifier("always") || Data.hasModifier("alwaysin") ||
       Data.hasModifier("alwaysout"))
     Map += "always, ";
+  // Memory of its own where the device could use the host's.
+  if (Data.hasModifier("capture"))
+    Map += "close, ";
   Out.push_back(phrase(Map + Type.str() + ": ", What.Tokens,
                        ByAddress ? "[0:0])" : itemEnd(What), Data.Loc));
 }
@@ -406,6 +409,11 @@ void Planner::planAtomic(const Node &N) {
   for (const Clause &C : N.D->Clauses)
     if (C.Kind != ClauseKind::If)
       D.Clauses.push_back(phrase(row(C.Kind).Spelling.str(), {}, "", C.Loc));
+  // Where the condition does not hold, the same statement as it stands.
+  if (const Clause *If = N.D->find(ClauseKind::If); If && !If->Values.empty()) {
+    R.Before.push_back(phrase("if (", If->Values.front(), ")", If->Loc));
+    R.After.push_back(phrase("else", T.text(N.Statement), "", If->Loc));
+  }
   R.Directives.push_back(std::move(D));
   Result.Rewrites.emplace(&N, std::move(R));
 }

@@ -157,10 +157,9 @@ std::optional<unsigned> Planner::routineLevels(const Node &N) const {
 
 void Planner::planRoutine(const Node &N) {
   const SourceLocation Loc = N.D->Loc;
-  if (const Clause *Bind = N.D->find(ClauseKind::Bind))
-    report(Bind->Loc, DiagnosticsEngine::Error,
-           "'bind' is not supported; call the device's function under its own "
-           "name");
+  const Clause *Bind = N.D->find(ClauseKind::Bind);
+  if (Bind && Bind->Values.empty())
+    Bind = nullptr;
   if (const Clause *List = N.D->find(ClauseKind::Argument)) {
     Rewrite R;
     OmpDirective Enter{"declare target", {}, Loc};
@@ -171,6 +170,8 @@ void Planner::planRoutine(const Node &N) {
         Enter.Clauses.push_back(phrase("to(", Value, ")", List->Loc));
     R.Directives.push_back(std::move(Enter));
     Result.Rewrites.emplace(&N, std::move(R));
+    if (Bind)
+      planBind(N, *Bind, {});
     return;
   }
   const Span Where = declarationAt(T.tokens(), N.At + 1);
@@ -182,6 +183,8 @@ void Planner::planRoutine(const Node &N) {
   Rewrite R;
   R.Directives.push_back({"begin declare target", {}, Loc});
   Result.Rewrites.emplace(&N, std::move(R));
+  if (Bind)
+    planBind(N, *Bind, Where);
   Insertion End;
   End.Directive = {"end declare target", {}, Loc};
   Result.Insertions.emplace(Where.End, std::move(End));

@@ -105,6 +105,9 @@ private:
   // PlanDeclare.cpp
   void findRoutines();
   void planRoutine(const Node &N);
+  /// What `bind` adds: the routine's variant for device code. \p Function is
+  /// its declaration, empty if the directive names it.
+  void planBind(const Node &N, const Clause &Bind, Span Function);
   void planDeclare(const Node &N);
   void planLocalDeclare(const Node &N);
   void leaveAt(size_t I, const OmpDirective &Exit);

@@ -11,6 +11,7 @@
 #include "mapping/Constructs.h"
 #include "report/Report.h"
 #include "report/Source.h"
+#include "support/ReadOnlyMemory.h"
 
 #include <cinttypes>
 
@@ -118,7 +119,7 @@ ExitItem accx::exitItem(const MapItem &Item, Entry *Pinned) {
   E.Pinned = Pinned;
   E.Parent = Item.Parent;
   E.Name = Item.Name;
-  E.CopyOut = Item.has(MapFrom);
+  E.CopyOut = Item.has(MapFrom) && !isReadOnly(E.Host.Begin, E.Host.End);
   E.Always = Item.has(MapAlways);
   E.Delete = Item.has(MapDelete);
   E.Present = Item.has(MapPresent);

@@ -85,11 +85,11 @@ void f(int N, float *A, float B[10][10], struct S *V) {
   ;
 #pragma acc data copy(zero: A[0:N])
 // expected-error@-1 {{unknown modifier 'zero' of 'copy'}}
-// expected-note@-2 {{'copy' takes 'always', 'alwaysin' or 'alwaysout'}}
+// expected-note@-2 {{'copy' takes 'always', 'alwaysin', 'alwaysout' or 'capture'}}
   ;
 #pragma acc data create(readonly: A[0:N])
 // expected-error@-1 {{unknown modifier 'readonly' of 'create'}}
-// expected-note@-2 {{'create' takes 'zero'}}
+// expected-note@-2 {{'create' takes 'zero' or 'capture'}}
   ;
 #pragma acc data present(always: A[0:N])
 // expected-error@-1 {{'present' takes no modifier: unexpected ':'}}
@@ -202,9 +202,6 @@ void g(void);
 // expected-error@-1 {{expected ')'}}
 // expected-note@-2 {{to match this '('}}
 void h(void);
-#pragma acc routine seq bind(other)
-// expected-error@-1 {{'bind' is not supported; call the device's function under its own name}}
-void j(void);
 #pragma acc routine worker(2)
 // expected-error@-1 {{'worker' takes no argument on 'routine'}}
 void i(void);

@@ -60,10 +60,10 @@ void f(int N, float *A, float *B) {
   for (int I = 0; I < N; ++I)
     ;
 #pragma acc data
-// expected-error@-1 {{'data' needs at least one of 'default', 'copy', 'copyin', 'copyout', 'create', 'no_create', 'present', 'device}}
+// expected-warning@-1 {{'data' without data clauses does nothing; OpenACC asks for at least one of 'default', 'copy', 'copyin', }}
   ;
 #pragma acc data if(N)
-// expected-error@-1 {{'data' needs at least one of 'default', 'copy', 'copyin', 'copyout', 'create', 'no_create', 'present', 'device}}
+// expected-warning@-1 {{'data' without data clauses does nothing; OpenACC asks for at least one of 'default', 'copy', 'copyin', }}
   ;
 #pragma acc enter data async
 // expected-error@-1 {{'enter data' needs at least one of 'copyin', 'create' and 'attach'}}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What only shows once a program is known to parse: code between collapsed
-// loops, which would run too often, and clauses that cannot be had.
+// loops, which would run too often.
 // RUN: %accx_syntax -ferror-limit=0 -Xclang -verify %s
 
 // clang-format off
@@ -22,9 +22,4 @@ void tiled(int N, float *A) {
     for (int J = 0; J < N; ++J)
       A[I] += J;
   }
-}
-void attachedPointer(float *A) {
-#pragma acc parallel attach(A)
-// expected-error@-1 {{'attach' is not supported on 'parallel'; put it on a data construct around it}}
-  A[0] = 1;
 }

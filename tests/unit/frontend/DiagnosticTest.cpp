@@ -216,12 +216,12 @@ TEST_CASE("mistakes: list items") {
 TEST_CASE("mistakes: modifiers") {
   CHECK(report("data copyin(@readnoly: a) copyout(@readonly: b)") ==
         "unknown modifier 'readnoly' of 'copyin'; did you mean 'readonly'?\n"
-        "note: 'copyin' takes 'readonly', 'always' or 'alwaysin'\n"
+        "note: 'copyin' takes 'readonly', 'always', 'alwaysin' or 'capture'\n"
         "unknown modifier 'readonly' of 'copyout'\n"
-        "note: 'copyout' takes 'zero', 'always' or 'alwaysout'\n");
+        "note: 'copyout' takes 'zero', 'always', 'alwaysout' or 'capture'\n");
   CHECK(report("data copyin(@: a) copyin(readonly, @: b)") ==
         "expected a modifier before ':' in 'copyin'\n"
-        "note: 'copyin' takes 'readonly', 'always' or 'alwaysin'\n"
+        "note: 'copyin' takes 'readonly', 'always', 'alwaysin' or 'capture'\n"
         "expected a modifier in 'copyin'\n");
   CHECK(report("data copyin(readonly @zero: a) copyout(zero, @zero: b)") ==
         "expected ',' or ':' after a modifier of 'copyin'\n"

@@ -192,6 +192,8 @@ TEST_CASE("a directive alone is complete or says what it needs") {
     bool Needs = P.Kind == DirectiveKind::Cache;
     for (const ClauseSetRow &R : requiredRows())
       Needs |= R.Directive == P.Kind;
+    // Other compilers take a data construct without data: a warning.
+    Needs &= P.Kind != DirectiveKind::Data;
     CAPTURE(P.name(), Result.report());
     CHECK(Result.Good == !Needs);
     CHECK(Result.errors().size() == Needs);
