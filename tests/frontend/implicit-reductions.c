@@ -4,9 +4,9 @@
 //
 // RUN: %accxcc -O1 -facc-implicit-reductions -Rpass=accx %s -o %t 2>&1 | FileCheck %s --implicit-check-not=warning
 // RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t
-// RUN: %accxcc -O1 -facc-implicit-reductions -fno-acc-implicit-reductions %s -o %t 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: %accxcc -O1 -facc-implicit-reductions -fno-acc-implicit-reductions %s -o %t 2>&1 | FileCheck %s --check-prefix=CHECK-OFF
 
-// OFF: implicit-reductions.c:[[#@LINE+8]]:13: warning: what line [[#@LINE+10]] combines
+// CHECK-OFF: implicit-reductions.c:[[#@LINE+8]]:13: warning: what line [[#@LINE+10]] combines
 double A[1000];
 int main(void) {
   double S = 5, M = -1;

@@ -39,7 +39,8 @@ static double jacobi(int N, int M, double *A, double *New) {
   {
     for (int J = 1; J < N - 1; J++)
       for (int I = 1; I < M - 1; I++) {
-        New[J * M + I] = 0.25 * (A[J * M + I + 1] + A[J * M + I - 1] + A[(J - 1) * M + I] + A[(J + 1) * M + I]);
+        New[J * M + I] = 0.25 * (A[J * M + I + 1] + A[J * M + I - 1] +
+                                 A[(J - 1) * M + I] + A[(J + 1) * M + I]);
         Error = fmax(Error, fabs(New[J * M + I] - A[J * M + I]));
       }
     for (int J = 1; J < N - 1; J++)
@@ -90,7 +91,8 @@ static double serial(int N, int M, double *A, double *New) {
   double Error = 0;
   for (int J = 1; J < N - 1; J++)
     for (int I = 1; I < M - 1; I++) {
-      New[J * M + I] = 0.25 * (A[J * M + I + 1] + A[J * M + I - 1] + A[(J - 1) * M + I] + A[(J + 1) * M + I]);
+      New[J * M + I] = 0.25 * (A[J * M + I + 1] + A[J * M + I - 1] +
+                               A[(J - 1) * M + I] + A[(J + 1) * M + I]);
       Error = fmax(Error, fabs(New[J * M + I] - A[J * M + I]));
     }
   for (int J = 1; J < N - 1; J++)
@@ -107,7 +109,9 @@ int main(void) {
       Q[Offset + I] = Q[I] + 1;
     const int Copied = memcmp(P, Q, sizeof P);
     const double Error = jacobi(Rows, Columns, P + Offset, P);
-    printf("%d %d\n", Copied, Error != serial(Rows, Columns, Q + Offset, Q) || memcmp(P, Q, sizeof P));
+    printf("%d %d\n", Copied,
+           Error != serial(Rows, Columns, Q + Offset, Q) ||
+               memcmp(P, Q, sizeof P));
   }
   for (int K = 0; K < 200; ++K)
     Table[K] = K;

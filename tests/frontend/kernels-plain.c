@@ -14,13 +14,15 @@ double fabs(double);
 // CHECK: #pragma omp simd reduction(max: Error)
 // CHECK: #pragma omp target teams distribute parallel for num_teams(__accx_gangs(0))
 // CHECK: #pragma omp simd
-double jacobi(int N, int M, double (*restrict A)[M], double (*restrict New)[M]) {
+double jacobi(int N, int M, double (*restrict A)[M],
+              double (*restrict New)[M]) {
   double Error = 0;
 #pragma acc kernels copy(A[0 : N][0 : M]) create(New[0 : N][0 : M])
   {
     for (int J = 1; J < N - 1; ++J)
       for (int I = 1; I < M - 1; ++I) {
-        New[J][I] = 0.25 * (A[J][I + 1] + A[J][I - 1] + A[J - 1][I] + A[J + 1][I]);
+        New[J][I] =
+            0.25 * (A[J][I + 1] + A[J][I - 1] + A[J - 1][I] + A[J + 1][I]);
         Error = fmax(Error, fabs(New[J][I] - A[J][I]));
       }
     for (int J = 1; J < N - 1; ++J)
@@ -115,7 +117,8 @@ double convergence(int N, double *A) {
 // CHECK-LABEL: product(
 // CHECK: #pragma omp target teams distribute map(ompx_hold,from: C[0:N * N]) map(ompx_hold,to: A[0:N * N]) map(ompx_hold,to: B[0:N * N]) num_teams(__accx_gangs(0))
 // CHECK: #pragma omp parallel for
-void product(int N, double *restrict C, const double *restrict A, const double *restrict B) {
+void product(int N, double *restrict C, const double *restrict A,
+             const double *restrict B) {
 #pragma acc kernels copyout(C[0 : N * N]) copyin(A[0 : N * N], B[0 : N * N])
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J) {

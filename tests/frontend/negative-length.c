@@ -5,7 +5,7 @@
 // RUN: %accxcc -O1 %s -o %t
 // RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 10 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t -5 2>&1 | FileCheck %s
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t -5 x 2>&1 | FileCheck %s --check-prefix=UPDATE
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t -5 x 2>&1 | FileCheck %s --check-prefix=CHECK-UPDATE
 #include <stdio.h>
 #include <stdlib.h>
 static double A[100];
@@ -14,11 +14,11 @@ int main(int Count, char **Words) {
   double *P = A;
   if (Count > 2) {
 #pragma acc enter data copyin(A)
-// UPDATE: negative-length.c:[[#@LINE+1]]:{{[0-9]+}}: the length of 'P[0:N]' is negative (-40 bytes)
-#pragma acc update self(P[0:N])
+// CHECK-UPDATE: negative-length.c:[[#@LINE+1]]:{{[0-9]+}}: the length of 'P[0:N]' is negative (-40 bytes)
+#pragma acc update self(P[0 : N])
   }
 // CHECK: negative-length.c:[[#@LINE+1]]:{{[0-9]+}}: the length of 'P[0:N]' is negative (-40 bytes)
-#pragma acc parallel loop copy(P[0:N])
+#pragma acc parallel loop copy(P[0 : N])
   for (int I = 0; I < N; ++I)
     P[I] = 1;
   printf("%g\n", A[9]); // RIGHT: 1
