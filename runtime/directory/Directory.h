@@ -225,6 +225,9 @@ struct EnterItem {
   Entry *Target = nullptr; ///< Null when absent or shared.
   /// Device address of Host.Begin; the host address when shared or absent.
   uintptr_t Device = 0;
+  /// False: found in an entry that a later item of the construct made, which
+  /// takes no count for it, on exit neither.
+  bool Counted = true;
 };
 
 /// One map clause item on exit from a construct.

@@ -53,6 +53,7 @@ void Directory::Impl::untake(std::span<EnterItem> Items, size_t Num) {
     It.Result = Resolution::Absent;
     It.Target = nullptr;
     It.Device = It.Host.Begin;
+    It.Counted = true;
   }
 }
 
@@ -132,6 +133,8 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
       break;
     }
   }
+  if (O == Outcome::Done && !Created.empty())
+    O = findLate(Items.subspan(First), Error);
   if (O == Outcome::Done && !Created.empty()) {
     O = Homes.place(Created, Links, Placed);
     if (O == Outcome::Failed) {
@@ -155,6 +158,26 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
   SortedGaps.clear();
   Placed.clear();
   return O;
+}
+
+/// A pointer without a length points into what the construct maps wherever the
+/// two stand in its list. It does not count there: leaving goes backwards, and
+/// the entry has to go with the item that made it.
+Outcome Directory::Impl::findLate(std::span<EnterItem> Items, Status &Error) {
+  for (EnterItem &It : Items) {
+    if (!It.Host.empty() || It.Result != Resolution::Absent)
+      continue;
+    const Answer A =
+        request({It.Host, It.Base, It.Name, It.Place, It.Implicit, It.Present,
+                 It.Hold, /*Count=*/false, It.MayShare},
+                0, Error);
+    if (A.Result != Outcome::Done)
+      return A.Result;
+    It.Result = A.How;
+    It.Target = A.Target;
+    It.Counted = !A.Target && It.Counted;
+  }
+  return Outcome::Done;
 }
 
 /// Finds or creates the entry of one item or slot.

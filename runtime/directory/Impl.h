@@ -57,6 +57,7 @@ struct Directory::Impl {
   bool enterPresent(std::span<EnterItem> Items);
   Outcome enterRest(std::span<EnterItem> Items, size_t First, Plan &P,
                     Status &Error, size_t &FailedItem);
+  Outcome findLate(std::span<EnterItem> Items, Status &Error);
   Answer request(const Request &Q, size_t Item, Status &Error);
   Node *create(const Request &Q, size_t Item, bool Overlaps);
   void undoEnter();

@@ -122,6 +122,8 @@ void collectExit(ConstructScratch &S, bool Pinned) {
     // somebody mapped it meanwhile.
     if (Pinned && !Item.Pinned)
       Item.Count = Item.CopyOut = Item.Present = Item.Delete = false;
+    if (Pinned && !S.Enter[I].Counted)
+      Item.Count = false;
     S.Exit.push_back(Item);
   }
 }

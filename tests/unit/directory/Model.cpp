@@ -228,6 +228,19 @@ Prediction predictEnter(ModelState &S, std::span<const EnterItem> Items,
     P.Items.push_back({G.How, G.Id});
     Own[I] = G.Fresh;
   }
+  // Without a length an item finds what comes behind it, too, uncounted.
+  for (size_t I = 0; I < Items.size() && !P.Created.empty(); ++I) {
+    const EnterItem &It = Items[I];
+    if (!It.Host.empty() || P.Items[I].How != Resolution::Absent)
+      continue;
+    Got G = map(S,
+                {It.Host, It.Base, It.Implicit, It.Present, It.Hold,
+                 /*Count=*/false, It.MayShare},
+                Strict, NextId);
+    if (!Take(G))
+      return P;
+    P.Items[I] = {G.How, G.Id};
+  }
 
   // Memory of the program's own cannot be extended.
   for (unsigned Id : P.Created)
