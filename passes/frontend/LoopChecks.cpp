@@ -8,6 +8,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -64,25 +65,28 @@ public:
                         Corner = "__accx_corner_" + Name;
       const bool Open =
           L.Relation == BO_LT || L.Relation == BO_GT || L.Relation == BO_NE;
-      Heads += "for (int " + Corner + " = 0; " + Corner + " < 2; ++" + Corner +
-               ") { " + Type + " " + Name + " = (" + Type + ")(" + Corner +
-               " ? (" + print(L.Upper, Scope.Context) + ")" +
-               (!Open    ? ""
-                : L.Down ? " + 1"
-                         : " - 1") +
-               " : (" + print(L.Lower, Scope.Context) + ")); ";
+      const char *Last = !Open ? "" : L.Down ? " + 1" : " - 1";
+      Heads += llvm::formatv("for (int {0} = 0; {0} < 2; ++{0}) {{ {1} {2} = "
+                             "({1})({0} ? ({3}){4} : ({5})); ",
+                             Corner, Type, Name, print(L.Upper, Scope.Context),
+                             Last, print(L.Lower, Scope.Context))
+                   .str();
       Ends += " }";
     }
     if (!addNames(P.E, Running))
       return false;
     const std::string Text = print(P.E, Scope.Context),
                       Base = P.Base->getNameAsString();
-    std::string Code = Heads;
-    Code += "{ const char *__accx_place = (const char *)&(" + Text +
-            "); if (__accx_place < __accx_low_" + Base + ") __accx_low_" +
-            Base + " = __accx_place; if (__accx_place + sizeof(" + Text +
-            ") > __accx_high_" + Base + ") __accx_high_" + Base +
-            " = __accx_place + sizeof(" + Text + "); }" + Ends;
+    std::string Code =
+        Heads +
+        llvm::formatv(
+            "{{ const char *__accx_place = (const char *)&({0}); "
+            "if (__accx_place < __accx_low_{1}) __accx_low_{1} = __accx_place; "
+            "if (__accx_place + sizeof({0}) > __accx_high_{1}) "
+            "__accx_high_{1} = __accx_place + sizeof({0}); }",
+            Text, Base)
+            .str() +
+        Ends;
     if (Known.insert(Code).second)
       Check.Code += Code + "\n";
     return true;

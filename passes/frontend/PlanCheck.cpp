@@ -9,6 +9,10 @@
 
 #include "frontend/PlanCompute.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <set>
+
 using namespace clang;
 
 namespace accx::frontend {
@@ -29,16 +33,18 @@ void ComputePlanner::addRangeCheck(Rewrite &R) {
     return;
   std::set<std::string> Bases;
   for (const auto &[A, B] : Check->Apart) {
-    R.Condition += (R.Condition.empty() ? "(" : " && (") + std::string() +
-                   "__accx_high_" + A + " <= __accx_low_" + B +
-                   " || __accx_high_" + B + " <= __accx_low_" + A + ")";
+    R.Condition += llvm::formatv("{0}(__accx_high_{1} <= __accx_low_{2} || "
+                                 "__accx_high_{2} <= __accx_low_{1})",
+                                 R.Condition.empty() ? "" : " && ", A, B)
+                       .str();
     Bases.insert({A, B});
   }
   std::string Code;
   for (const std::string &Base : Bases)
-    Code += "const char *__accx_low_" + Base +
-            " = (const char *)~0ul, *__accx_high_" + Base +
-            " = (const char *)0; ";
+    Code += llvm::formatv("const char *__accx_low_{0} = (const char *)~0ul, "
+                          "*__accx_high_{0} = (const char *)0; ",
+                          Base)
+                .str();
   R.Before.push_back(phrase(Code + Check->Code, {}, "", D.Loc));
   ComputePlanner InOrder(P, N);
   InOrder.Kernels = true;
