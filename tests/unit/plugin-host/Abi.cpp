@@ -32,8 +32,9 @@ TEST_CASE("every function of the table is there") {
   // The functions follow the two numbers and the name without gaps.
   auto *Begin = reinterpret_cast<void *const *>(&plugin().init);
   auto *End = reinterpret_cast<void *const *>(&plugin() + 1);
-  CHECK(End - Begin == 34);
-  for (auto *Function = Begin; Function != End; ++Function)
+  CHECK(End - Begin == 35);
+  // The last, queue_adopt, is for native queues, which host devices have not.
+  for (auto *Function = Begin; Function != End - 1; ++Function)
     CHECK(*Function != nullptr);
 }
 
