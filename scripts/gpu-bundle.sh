@@ -113,8 +113,8 @@ for source in tests/gpu/openacc/*.c tests/frontend/rows.c examples/openacc/*.c \
   name=$(basename "${source%.*}")
   start "acc-$name" "$source"
 done
-# Programs of one source that print the same on every device.
-for name in deep.cpp device-pointers.c globals.c hold.c indirect.cpp \
+# Programs of one source that print the same on every device, and want one.
+for name in deep.cpp device-pointers.c hold.c indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do
   start "runtime-${name%.*}" "tests/programs/runtime/$name" both
 done

@@ -63,7 +63,8 @@ dies() {
   [[ $verdict == ok ]] || tail -n 12 "$log/$name.$how"
 }
 
-# compare <name>: the same program on one host device says the same.
+# compare <name>: the same program on one host device says the same,
+# and both end with 0.
 compare() {
   local name=$1 begin verdict=ok
   wanted "$name" || return 0
@@ -73,7 +74,7 @@ compare() {
   LIBOMPTARGET_PLUGIN=host ACCX_HOST_DEVICES=1 timeout -k 5 120 \
     "$here/bin/host/$name" >"$log/$name.host" 2>&1
   local expected=$?
-  [[ $code == "$expected" ]] &&
+  [[ $code == 0 && $expected == 0 ]] &&
     cmp -s "$log/$name.cuda" "$log/$name.host" || verdict=BAD
   report "$name" cuda "$(since "$begin")" "$verdict"
   [[ $verdict == ok ]] || {
