@@ -101,9 +101,13 @@ void Planner::addNoCreate(const Node &N, unsigned C, unsigned I, Phrases &Out) {
   const Clause &Data = N.D->Clauses[C];
   const Item &What = Data.Items[I];
   if (What.Sections.empty()) {
-    if (F.item(N.D->Ordinal, C, I).Class == TypeClass::Array)
+    const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
+    if (Class == TypeClass::Array)
       Out.push_back(
           phrase("map(ompx_hold, alloc: ", What.Tokens, "[0:0])", Data.Loc));
+    // Left alone it would be a private copy, also where it is present.
+    else if (Class == TypeClass::Scalar && combines(N.D->Kind))
+      Out.push_back(phrase("map(tofrom: ", What.Tokens, ")", Data.Loc));
     return;
   }
   Out.push_back(phrase("map(ompx_hold, alloc: ", What.Base, "[", Data.Loc));
