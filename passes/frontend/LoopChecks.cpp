@@ -264,7 +264,7 @@ findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
   findSure(Scope.Loop.Statement->getBody(), Sure);
   // Inner loops have to run alike in all iterations.
   const auto IsSure = [&](const Place &P) {
-    return P.Base && !P.Atomic && Sure.contains(P.E) &&
+    return P.Base && !P.Atomic && !P.IsMember && Sure.contains(P.E) &&
            llvm::none_of(P.Around, [&](const CanonicalLoop &L) {
              return mentions(L.Lower, Scope.Loop.Variable) ||
                     mentions(L.Upper, Scope.Loop.Variable);

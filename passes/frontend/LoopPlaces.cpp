@@ -161,6 +161,7 @@ private:
           return;
         // Subscripts of members are no dimension of the base.
         Reversed.clear();
+        P.IsMember = true;
         E = M->getBase();
         if (!M->isArrow())
           continue;

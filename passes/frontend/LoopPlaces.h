@@ -32,6 +32,8 @@ struct Place {
   std::vector<CanonicalLoop> Around;
   /// Some subscripts are computed at a pointer's declaration, not here.
   bool Deferred = false;
+  /// It is a part of the element that the subscripts name.
+  bool IsMember = false;
 };
 
 /// What a loop does.

@@ -35,6 +35,26 @@ void wrong(int N, double *A, double *B, double (*C)[8]) {
   }
 }
 
+struct Pair {
+  double First, Second;
+};
+struct Rows {
+  int Count;
+  double Fixed[8], Open[];
+};
+
+void members(int N, struct Pair *P, struct Rows *R) {
+#pragma acc parallel loop
+  for (int I = 1; I < N; ++I)
+    P[I].First = P[I - 1].Second;
+#pragma acc parallel loop
+  for (int I = 0; I < 8; ++I)
+    R->Fixed[I] = I;
+#pragma acc parallel loop
+  for (int I = 0; I < N; ++I)
+    R->Open[I] *= 2;
+}
+
 void right(int N, double *A, double *B, double (*C)[8]) {
   double T[8];
 #pragma acc parallel loop
