@@ -39,8 +39,9 @@ bool accx::liesIn(std::span<const ReadOnlyRange> Ranges, uintptr_t Begin,
 }
 
 bool accx::isReadOnly(uintptr_t Begin, uintptr_t End) {
-  static const auto Ranges = [] {
-    std::vector<ReadOnlyRange> Found;
+  // Never destroyed: constructs run in atexit handlers and destructors, too.
+  static const auto &Ranges = []() -> std::vector<ReadOnlyRange> & {
+    auto &Found = *new std::vector<ReadOnlyRange>;
     dl_iterate_phdr(addSegments, &Found);
     std::ranges::sort(Found, {}, &ReadOnlyRange::Begin);
     return Found;
