@@ -22,8 +22,9 @@ extern "C" {
 #endif
 
 /** `queue` is an async argument as in openacc.h; acc_async_sync (-2) makes the
-    bracket have no effect. The innermost of nested brackets counts. */
-void __accx_async_begin(long queue);
+    bracket have no effect. The innermost of nested brackets counts. Returns the
+    argument that stands for the same queue whatever the default queue is. */
+long __accx_async_begin(long queue);
 void __accx_async_end(void);
 
 #ifdef __cplusplus

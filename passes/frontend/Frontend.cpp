@@ -47,7 +47,7 @@ constexpr StringRef Prelude = R"(
 #ifdef __cplusplus
 extern "C" {
 #endif
-void __accx_async_begin(long);
+long __accx_async_begin(long);
 void __accx_async_end(void);
 void __accx_acc_wait(int) __asm__("acc_wait");
 void __accx_acc_wait_all(void) __asm__("acc_wait_all");

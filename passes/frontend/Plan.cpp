@@ -199,6 +199,11 @@ void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls) {
     Call(Queue);
 }
 
+/// The variable that keeps a data construct's queue.
+static std::string queueName(const Node &N) {
+  return "__accx_queue_" + std::to_string(N.D->Ordinal);
+}
+
 void Planner::planQueue(const Node &N, Rewrite &R) {
   const Clause *Async = N.D->find(ClauseKind::Async);
   for (const Clause &C : N.D->Clauses)
@@ -206,11 +211,24 @@ void Planner::planQueue(const Node &N, Rewrite &R) {
       planWait(C, Async, R.Before);
   if (!Async)
     return;
-  R.Before.push_back(phrase("__accx_async_begin(", {}, "", Async->Loc));
+  const bool Data = N.D->Kind == DirectiveKind::Data;
+  R.Before.push_back(phrase((Data ? "const long " + queueName(N) + " = " : "") +
+                                "__accx_async_begin(",
+                            {}, "", Async->Loc));
   Phrase Queue = queueArgument(*Async);
   Queue.After = ");";
   R.Before.push_back(Queue);
   R.After.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+}
+
+void Planner::leaveQueue(const Node &N, Rewrite &R) {
+  const Clause *Async = N.D->find(ClauseKind::Async);
+  if (!Async)
+    return;
+  R.Inside.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+  R.InsideEnd.insert(
+      R.InsideEnd.begin(),
+      phrase("__accx_async_begin(" + queueName(N) + ");", {}, "", Async->Loc));
 }
 
 bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {

@@ -157,6 +157,7 @@ void Planner::planData(const Node &N) {
   OmpDirective D{"target data", {}, N.D->Loc};
   addMaps(N, /*Structured=*/true, D.Clauses);
   addAttach(N, R);
+  leaveQueue(N, R);
   addDataDirective(N, std::move(D), R);
   Result.Rewrites.emplace(&N, std::move(R));
 }

@@ -51,6 +51,9 @@ private:
   /// Adds what the clauses async, wait and if of a construct ask for besides
   /// OpenMP's own clauses.
   void planQueue(const Node &N, Rewrite &R);
+  /// The queue of a data construct takes its begin and its end; what stands
+  /// inside is queued only where it says so.
+  void leaveQueue(const Node &N, Rewrite &R);
   void planWait(const Clause &C, const Clause *Async, Phrases &Calls);
   /// Names with a data clause on the constructs around \p N.
   std::map<std::string, VisibleData> visibleData(const Node &N) const;

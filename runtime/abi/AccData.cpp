@@ -43,11 +43,6 @@ uintptr_t address(const void *Pointer) {
   return reinterpret_cast<uintptr_t>(Pointer);
 }
 
-/// Whether data of \p D need not be copied because it is where it is.
-bool sharesMemory(const Device &D) {
-  return D.unified() || Registry::get().unifiedSharedMemory();
-}
-
 /// Runs \p Kind with one item; returns what the item's base is after it.
 void *oneItem(const Routine &Self, Device &D, const Step &Kind,
               const void *Data, size_t Bytes, uint64_t Type, int Async) {
@@ -81,7 +76,7 @@ void *lookUp(Device &D, const void *Data) {
   const Entry *E = D.Maps.find({address(Data), address(Data) + 1});
   if (E)
     return reinterpret_cast<void *>(address(Data) + E->Delta);
-  return sharesMemory(D) ? const_cast<void *>(Data) : nullptr;
+  return Registry::get().sharesMemory(D) ? const_cast<void *>(Data) : nullptr;
 }
 
 /// The same for the program, with the bytes that are on their way there.
@@ -114,7 +109,7 @@ void update(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
   if (!D || !Data || !Bytes)
     return;
   // What is used where it is needs no copy, present or not.
-  if (sharesMemory(*D) && lookUp(*D, Data) == Data)
+  if (Registry::get().sharesMemory(*D) && lookUp(*D, Data) == Data)
     return;
   oneItem(Self, *D, InUpdate, Data, Bytes, Type | MapPresent, Async);
 }
@@ -261,7 +256,8 @@ ACCX_ABI void *acc_hostptr(const void *OnDevice) noexcept {
       if (address(OnDevice) - E->device() < E->Host.size())
         return reinterpret_cast<void *>(address(OnDevice) - E->Delta);
   }
-  return sharesMemory(*D) ? const_cast<void *>(OnDevice) : nullptr;
+  return Registry::get().sharesMemory(*D) ? const_cast<void *>(OnDevice)
+                                          : nullptr;
 }
 
 ACCX_ABI int acc_is_present(const void *Data, size_t Bytes) noexcept {
@@ -269,7 +265,7 @@ ACCX_ABI int acc_is_present(const void *Data, size_t Bytes) noexcept {
   Device *D = acc::currentDevice(Self);
   if (!Data)
     return 0;
-  if (!D || sharesMemory(*D))
+  if (!D || Registry::get().sharesMemory(*D))
     return 1;
   std::lock_guard Lock(D->MapMutex);
   const HostRange Range = {address(Data),

@@ -150,8 +150,7 @@ ACCX_ABI void acc_compare(const void *Data, size_t Bytes) noexcept {
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
   Device *D = acc::currentDevice(Self);
   const auto Begin = reinterpret_cast<uintptr_t>(Data);
-  if (!D || !Data || Bytes == 0 || D->unified() ||
-      Registry::get().unifiedSharedMemory())
+  if (!D || !Data || Bytes == 0 || Registry::get().sharesMemory(*D))
     return;
   compare(Self, *D, {Begin, Begin + Bytes}, nullptr);
 }
@@ -160,7 +159,7 @@ ACCX_ABI void acc_compare_all(void) noexcept {
   ACCX_ROUTINE(acc_compare_all);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
   Device *D = acc::currentDevice(Self);
-  if (!D || D->unified() || Registry::get().unifiedSharedMemory())
+  if (!D || Registry::get().sharesMemory(*D))
     return;
   struct Item {
     HostRange Host;

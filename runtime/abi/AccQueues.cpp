@@ -218,12 +218,14 @@ void acc::waitForQueues(Device &D) {
 // Constructs
 //===----------------------------------------------------------------------===//
 
-ACCX_ABI void __accx_async_begin(long Queue) {
+ACCX_ABI long __accx_async_begin(long Queue) {
   ACCX_ROUTINE(async clause);
-  const int64_t Outer = asyncScope::enter(acc::queueNumber(Queue, Self));
+  const int64_t Number = acc::queueNumber(Queue, Self);
+  const int64_t Outer = asyncScope::enter(Number);
   if (Thread.Depth < MaxDepth)
     Thread.Outer[Thread.Depth] = Outer;
   ++Thread.Depth;
+  return Number == asyncScope::None ? acc_async_sync : long(Number);
 }
 
 ACCX_ABI void __accx_async_end(void) {

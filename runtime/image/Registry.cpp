@@ -287,8 +287,7 @@ Status Registry::adopt(Device &D, LoadJob &Job) {
 Status Registry::mapGlobal(Device &D, LoadedImage &Image,
                            const OffloadEntry &Entry, uintptr_t Address) {
   // Under unified memory the device's variable is a reference to the host's.
-  if ((unifiedSharedMemory() || D.unified()) &&
-      !(Entry.Flags & OffloadEntry::Indirect))
+  if (sharesMemory(D) && !(Entry.Flags & OffloadEntry::Indirect))
     if (Status S = D.toDevice(nullptr, Address, Entry.Address, Entry.Size);
         S.failed())
       return S;

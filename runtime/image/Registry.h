@@ -80,6 +80,10 @@ public:
     return Requirements.load(std::memory_order_relaxed) &
            RequiresUnifiedSharedMemory;
   }
+  /// Whether \p D uses the host's bytes of data that it has no copy of.
+  bool sharesMemory(const Device &D) const {
+    return D.unified() || unifiedSharedMemory();
+  }
 
   /// Number of images that no device could use, and why the last one could not
   /// be, for the message of a failed construct.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "image/Registry.h"
 #include "mapping/Absent.h"
 #include "mapping/Announce.h"
 #include "mapping/Phases.h"
@@ -101,6 +102,10 @@ Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {
   S->Update.clear();
   for (size_t I = 0; I < S->Items.size(); ++I)
     appendSections(S->Items[I], static_cast<uint32_t>(I), S->Update);
+  // What has no copy is where both see it.
+  if (Registry::get().sharesMemory(C.D)) [[unlikely]]
+    for (UpdateItem &U : S->Update)
+      U.Present = false;
   if (S->Update.empty())
     return Status();
 

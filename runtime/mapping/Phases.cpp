@@ -241,7 +241,7 @@ static bool letTrail(Construct C, ConstructQueue &Q,
 static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
                     bool Pin) {
   Device &D = C.D;
-  const bool Unified = D.unified() || Registry::get().unifiedSharedMemory();
+  const bool Unified = Registry::get().sharesMemory(D);
   S.Enter.clear();
   for (size_t I = 0; I < S.Items.size(); ++I) {
     S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
