@@ -3,7 +3,8 @@
 """Looks for dead links in the pages: files and headings that are not there.
 
   check-links.py            the repository's pages in Markdown
-  check-links.py FOLDER     the web pages in FOLDER (scripts/web.sh)
+  check-links.py FOLDER     the pages in FOLDER: on the web (scripts/web.sh),
+                            or in Markdown if there are none
 
 Addresses of other sites are not asked. Exit status 1 if a link is dead.
 """
@@ -63,7 +64,7 @@ def read(path):
 
 def pages(folder):
     if folder:
-        return sorted(folder.rglob("*.html"))
+        return sorted(folder.rglob("*.html")) or sorted(folder.rglob("*.md"))
     return sorted(
         p
         for p in ROOT.rglob("*.md")
@@ -87,7 +88,7 @@ def main():
             why = ""
             if not path.exists():
                 why = "there is no such file"
-            elif folder and path.is_dir():
+            elif page.suffix == ".html" and path.is_dir():
                 why = "it is a folder"
             elif parts.fragment and path in found:
                 if parts.fragment not in found[path][0]:

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs accx's packages in a clean Debian 12, compiles and runs the installed
-# examples there as a user, builds a project with the CMake package and one with
-# pkg-config, purges, and looks for what is left. Needs root and debootstrap.
+# Installs accx's packages in a clean Debian 12. A user there follows the
+# installed tutorial, compiles and runs the installed examples, and builds a
+# project with the CMake package and one with pkg-config. Then the packages are
+# purged, and the root's files compared with those before. Needs root and
+# debootstrap.
 #
 # Usage: scripts/package-check.sh FOLDER [ROOT]
 #   FOLDER  where the packages are
@@ -31,10 +33,19 @@ if [[ -z $root ]]; then
   }
   scratch=$(mktemp -d -p /var/tmp)
   root=$scratch/root
-  debootstrap --variant=minbase bookworm "$root" >"$scratch/debootstrap.log" || {
-    tail "$scratch/debootstrap.log" >&2
-    exit 1
-  }
+  mkdir "$scratch/cache"
+  # A mirror that hangs or breaks off gets another try; what came is kept.
+  for try in 1 2 3; do
+    rm -rf --one-file-system "$root"
+    if timeout 900 debootstrap --variant=minbase --cache-dir="$scratch/cache" \
+      bookworm "$root" >"$scratch/debootstrap.log" 2>&1; then
+      break
+    fi
+    tail -n 5 "$scratch/debootstrap.log" >&2
+    echo "package-check: debootstrap failed $try of 3 times" >&2
+    if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+    if [[ $try -eq 3 ]]; then exit 1; fi
+  done
 fi
 # The drivers find their prefix through /proc; libomp wants shared memory.
 mount -t proc proc "$root/proc"
@@ -45,22 +56,48 @@ mkdir -p "$root/packages"
 cp "$packages"/accx*.deb "$root/packages/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 
-inside() {
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive \
-    chroot "$root" "$@"
+enter=(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C
+  DEBIAN_FRONTEND=noninteractive chroot "$root")
+inside() { "${enter[@]}" "$@"; }
+# apt <argument>...: with further tries where the network fails.
+apt() {
+  inside apt-get -q -q -y -o Acquire::Retries=5 -o Acquire::http::Timeout=60 \
+    -o Dpkg::Use-Pty=0 "$@" >"$root/packages/apt.log" 2>&1 || {
+    tail -n 20 "$root/packages/apt.log" >&2
+    echo "package-check: apt-get $1 failed" >&2
+    exit 1
+  }
 }
+# state: every file, with owner, mode, size and time, and every package. Logs and
+# caches of dpkg, apt and the loader tell of any package, and are left out.
+state() {
+  inside find / -xdev \( -path /packages -o -path /proc -o -path /dev \
+    -o -path /var/log -o -path /var/cache -o -path /var/lib/apt \
+    -o -path '/var/lib/dpkg/status*' -o -path '/var/lib/dpkg/lock*' \
+    -o -path /var/lib/dpkg/triggers -o -path /etc/ld.so.cache \) -prune \
+    -o -type d -printf 'd %m %u %g %p\n' \
+    -o -printf '%y %m %u %g %s %T@ %p %l\n' | sort
+  inside dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Version}\n'
+}
+
+# What the packages need comes first, so that the comparison is about them alone.
 echo "package-check: install"
-inside apt-get -q -q update
-inside sh -c 'apt-get -q -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends \
-  /packages/accx*.deb cmake make pkg-config' >"$root/packages/install.log" 2>&1 || {
-  tail -n 20 "$root/packages/install.log" >&2
-  exit 1
-}
-inside sh -c 'id tester >/dev/null 2>&1 || useradd -m tester'
+apt update
+apt install --no-install-recommends cmake make pkg-config
+for package in "$root"/packages/accx*.deb; do
+  needs=$(dpkg-deb -f "$package" Depends | sed 's/\baccx ([^)]*),* *//g')
+  if [[ -n $needs ]]; then apt satisfy --no-install-recommends "$needs"; fi
+done
+inside sh -c 'id tester >/dev/null 2>&1 || useradd -m -s /bin/bash tester'
+state >"$root/packages/before"
+debs=("$root"/packages/accx*.deb)
+apt install --no-install-recommends "${debs[@]#"$root"}"
 
 cat >"$root/packages/user.sh" <<'USER'
 set -eu
-cd "$(mktemp -d)"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
 accxcc --version | head -n 1
 export OMP_TARGET_OFFLOAD=MANDATORY
 for folder in /usr/share/doc/accx/examples/*; do
@@ -124,6 +161,16 @@ cmake --build driver >build.log
 driver/by-package
 ldd out/by-package | grep -q '/usr/lib/accx/lib/libomptarget'
 USER
+echo "package-check: follow the tutorial as a user"
+pages=$root/usr/share/doc/accx
+inside su tester -c 'cp -r /usr/share/doc/accx/examples/tutorial ~/tutorial'
+printf 'cd ~/tutorial && export OMP_TARGET_OFFLOAD=MANDATORY && eval "$1"\n' \
+  >"$root/packages/step.sh"
+here=$(dirname "$0")
+/usr/bin/python3 "$here/follow-page.py" "$pages/tutorial.md" \
+  "${enter[@]}" su tester /packages/step.sh
+inside su tester -c 'rm -r ~/tutorial'
+/usr/bin/python3 "$here/check-links.py" "$pages"
 echo "package-check: compile and run as a user"
 inside su tester -c 'bash /packages/user.sh'
 # Containers may keep manual pages out; this root does not.
@@ -136,14 +183,9 @@ done
 
 echo "package-check: purge"
 inside apt-get -q -q -y -o Dpkg::Use-Pty=0 purge accx accx-dev >/dev/null
-left=$(inside find / -xdev -path /packages -prune -o -path /proc -prune -o \
-  -path /tmp -prune -o -name '*accx*' -print)
-if [[ -n $left ]]; then
-  printf 'package-check: left behind:\n%s\n' "$left" >&2
-  exit 1
-fi
-if inside dpkg -l 'accx*' 2>/dev/null | grep -q '^[a-z][a-z] '; then
-  echo "package-check: dpkg still knows accx" >&2
+state >"$root/packages/after"
+if ! diff "$root/packages/before" "$root/packages/after" >&2; then
+  echo "package-check: purged, and the above is different" >&2
   exit 1
 fi
 echo "package-check: passed"

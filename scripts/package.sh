@@ -5,9 +5,9 @@
 # Usage: scripts/package.sh [--lint] [--check] [FOLDER]
 #   FOLDER   where they go; build/packages without it
 #   --lint   look at them with lintian, which may find no error
-#   --check  also install them in a clean Debian 12, as root: compile and run
-#            the installed examples there as a user, purge, look for what is
-#            left. Takes minutes and a gigabyte of downloads.
+#   --check  also install them in a clean Debian 12, as root: follow the
+#            tutorial and run the examples there as a user, purge, look for what
+#            is left. Takes minutes and a gigabyte of downloads.
 #
 # Everything lies under /usr/lib/accx, a prefix like any other; /usr/bin has
 # links into it, so nothing of Debian's Clang or OpenMP is in the way.
@@ -66,14 +66,8 @@ ln -s accxcc "$completions/accxc++"
 while read -r file; do
   strip --strip-unneeded --remove-section=.comment --remove-section=.note "$file"
 done < <(find "$main/$prefix" -type f \( -path '*/bin/*' -o -name '*.so*' \))
-for page in docs/*.md docs/internals/*.md docs/benchmarks/*.md; do
-  put 644 "$page" "$main/usr/share/doc/accx/${page#docs/}"
-done
-for folder in tutorial openacc demo; do
-  [[ -d examples/$folder ]] || continue
-  mkdir -p "$main/usr/share/doc/accx/examples"
-  cp -r "examples/$folder" "$main/usr/share/doc/accx/examples/$folder"
-done
+/usr/bin/python3 scripts/package-docs.py "$main" "$prefix"
+/usr/bin/python3 scripts/check-links.py "$main/usr/share/doc/accx"
 
 # ---- accx-dev ----
 mkdir -p "$dev/usr/lib/cmake/accx"
