@@ -177,6 +177,8 @@ static void tellFates(const CommandLine &Line, const Targets &Chosen) {
       Names += (Names.empty() ? "" : ",") + Gpu;
     if (Chosen.Gpus.empty() && !Chosen.LeftOut.empty())
       Names += " (" + Chosen.LeftOut + ")";
+    for (const std::string &Refused : Chosen.Refused)
+      warn(Choosing + ": left out " + Refused);
     note(Choosing + ": compiled as with --accx-targets=" + Names);
   }
   for (const Foreign::Fate &F : Line.Other.Fates)

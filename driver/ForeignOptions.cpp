@@ -39,7 +39,12 @@ struct WholeOption {
 };
 
 /// Whose sub-options.
-enum class List { Acc, Mp, Gpu, Offload };
+enum class List { Acc, Mp, Gpu, Offload, Target };
+
+/// A processor, and Clang's name for it.
+struct Processor {
+  string_view Name, Clang;
+};
 
 struct SubOption {
   List Of;
@@ -61,6 +66,24 @@ static constexpr WholeOption WholeOptions[] = {
 #define WHOLE(NAME, FLAGS) {NAME, FLAGS},
 #include "ForeignOptions.def"
 #undef WHOLE
+};
+
+static constexpr string_view Tunings[] = {
+#define TUNING(NAME) NAME,
+#include "ForeignOptions.def"
+#undef TUNING
+};
+
+static constexpr Processor Processors[] = {
+#define PROCESSOR(NAME, CLANG) {NAME, CLANG},
+#include "ForeignOptions.def"
+#undef PROCESSOR
+};
+
+/// Generations as pgcc's -ta=tesla:kepler names them.
+static constexpr Processor Generations[] = {
+    {"fermi", "sm_20"},  {"kepler", "sm_35"}, {"maxwell", "sm_50"},
+    {"pascal", "sm_60"}, {"volta", "sm_70"},
 };
 
 static constexpr SubOption SubOptions[] = {
@@ -119,6 +142,12 @@ bool Reading::takeGpuValue(string_view Value) {
   }
   if (Value == "ccall" || Value == "ccall-major") {
     addOnce(Into.Architectures, Value == "ccall" ? "every" : "major");
+    return true;
+  }
+  if (const auto *Found =
+          std::ranges::find(Generations, Value, &Processor::Name);
+      Found != std::end(Generations)) {
+    addOnce(Into.Architectures, std::string(Found->Clang));
     return true;
   }
   // cc90, and as -ta has it cc9.0 and cc90+.
@@ -233,6 +262,47 @@ static void readOffload(Reading &R, string_view Option, string_view Values) {
   readList(R, Option, Values, List::Offload);
 }
 
+/// The first Clang for GPUs had -omptargets=nvptx64sm_35-nvidia-linux.
+static void readTriples(Reading &R, string_view Values) {
+  for (string_view Value : splitAtCommas(Values)) {
+    const bool IsGpu = Value.starts_with("nvptx");
+    R.apply({List::Target, Value, IsGpu ? Effect::Gpu : Effect::Host, ""});
+    if (const size_t At = Value.find("sm_"); IsGpu && At != Value.npos)
+      addOnce(R.Into.Architectures,
+              std::string(Value.substr(At, Value.find('-', At) - At)));
+  }
+}
+
+/// nvc -tp=haswell-64; of several processors code is made for the first.
+static void readProcessor(Reading &R, string_view Values) {
+  string_view Value = Values.substr(0, Values.find(','));
+  for (string_view Bits : {"-64", "-32"})
+    if (Value.ends_with(Bits))
+      Value.remove_suffix(Bits.size());
+  const auto *Found = std::ranges::find(Processors, Value, &Processor::Name);
+  if (Found == std::end(Processors)) {
+    std::string Known;
+    for (const Processor &P : Processors)
+      Known += (Known.empty() ? "" : ", ") + std::string(P.Name);
+    failUnknown("-tp", Value, Known);
+  }
+  R.Became = "-march=" + std::string(Found->Clang);
+  R.Into.Flags.push_back(R.Became);
+}
+
+/// Whether it is one of nvc's -M and -K options that Clang has no need of.
+static bool isTuning(string_view Name) {
+  if (Name == "-Ktrap" || Name == "-Knoieee")
+    return true;
+  if (!Name.starts_with("-M"))
+    return false;
+  Name.remove_prefix(2);
+  const auto Knows = [](string_view Word) {
+    return std::ranges::find(Tunings, Word) != std::end(Tunings);
+  };
+  return Knows(Name) || (Name.starts_with("no") && Knows(Name.substr(2)));
+}
+
 bool Foreign::take(string_view Option) {
   const size_t Equals = Option.find('=');
   const string_view Name = Option.substr(0, Equals);
@@ -253,6 +323,12 @@ bool Foreign::take(string_view Option) {
     readList(R, Name, Value, List::Mp);
     if (!HasValue)
       join(R.Became, "OpenMP is always on");
+  } else if (Name == "-target" && HasValue) {
+    readList(R, Name, Value, List::Target);
+  } else if (Name == "-omptargets" && HasValue) {
+    readTriples(R, Value);
+  } else if (Name == "-tp" && HasValue) {
+    readProcessor(R, Value);
   } else if (Name == "-Minfo" || Name == "-Mneginfo") {
     R.Became = takeRemarks(Name, Value);
   } else if (const auto *Whole =
@@ -264,6 +340,8 @@ bool Foreign::take(string_view Option) {
       Flags.emplace_back(Rest.substr(0, End));
       Rest.remove_prefix(std::min(End + 1, Rest.size()));
     }
+  } else if (isTuning(Name)) {
+    R.Became = "it has no effect (" + std::string(LeftToClang) + ")";
   } else if (Name == "-fopenacc-dim" && HasValue) {
     R.Became = "it has no effect (num_gangs, num_workers and vector_length say "
                "it at the construct)";

@@ -24,6 +24,10 @@ void fail(const std::string &What) {
   std::exit(1);
 }
 
+void warn(const std::string &What) {
+  std::fprintf(stderr, "%s: warning: %s\n", Program.c_str(), What.c_str());
+}
+
 void note(const std::string &What) {
   std::fprintf(stderr, "%s: note: %s\n", Program.c_str(), What.c_str());
 }

@@ -20,6 +20,8 @@ const std::string &programName();
 /// Says what is wrong and ends the program: a driver has nothing to undo.
 [[noreturn]] void fail(const std::string &What);
 
+void warn(const std::string &What);
+
 void note(const std::string &What);
 
 } // namespace accx::driver

@@ -102,20 +102,34 @@ Targets Targets::named(const std::string &List, const std::string &CudaPath,
 Targets Targets::ofArchitectures(const std::vector<std::string> &Names,
                                  const std::string &CudaPath,
                                  const Clang &Compiler) {
-  std::string List = "host";
+  const bool One = Names.front() != "every" && Names.front() != "major";
+  Targets Chosen;
+  Chosen.Cuda =
+      requireCuda(CudaPath, One ? Names.front() : "of every architecture");
+  const auto Known = knownArchitectures(Compiler);
+  const auto Add = [&Chosen](const std::string &Gpu) {
+    if (std::ranges::find(Chosen.Gpus, Gpu) == Chosen.Gpus.end())
+      Chosen.Gpus.push_back(Gpu);
+  };
+  std::vector<std::string> Refused;
   for (const std::string &Name : Names) {
     if (Name != "every" && Name != "major") {
-      List += "," + Name;
+      const std::string Lack = lackFor(Name, Known, *Chosen.Cuda);
+      if (Lack.empty())
+        Add(Name);
+      else
+        Refused.push_back(Name + ": " + Lack);
       continue;
     }
-    const CudaToolkit Cuda = requireCuda(CudaPath, "of every architecture");
-    const auto Known = knownArchitectures(Compiler);
     for (const std::string &Gpu : Known)
       if ((Name == "every" || Gpu.ends_with('0')) &&
-          lackFor(Gpu, Known, Cuda).empty())
-        List += "," + Gpu;
+          lackFor(Gpu, Known, *Chosen.Cuda).empty())
+        Add(Gpu);
   }
-  return named(List, CudaPath, Compiler);
+  if (Chosen.Gpus.empty())
+    Chosen = ofThisMachine(CudaPath, Compiler);
+  Chosen.Refused = std::move(Refused);
+  return Chosen;
 }
 
 Targets Targets::ofThisMachine(const std::string &CudaPath,

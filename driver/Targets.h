@@ -26,6 +26,9 @@ struct Targets {
   std::optional<CudaToolkit> Cuda;
   /// Why a GPU of this machine is left out of the default.
   std::string LeftOut;
+  /// Architectures that a makefile asks for and nothing here compiles for,
+  /// each with the reason.
+  std::vector<std::string> Refused;
 
   /// The targets that `List` names. Ends the program where the list makes no
   /// sense, or where this machine cannot compile for one of them.
@@ -34,7 +37,8 @@ struct Targets {
 
   /// The host and GPUs of these architectures; "every" and "major" stand for
   /// all that LLVM and the toolkit know, and for those of them that begin a
-  /// generation. Ends the program as named() does.
+  /// generation. What cannot be compiled for is refused; where nothing is
+  /// left, it is as ofThisMachine(). Ends the program without a toolkit.
   static Targets ofArchitectures(const std::vector<std::string> &Names,
                                  const std::string &CudaPath,
                                  const Clang &Compiler);
