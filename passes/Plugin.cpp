@@ -21,6 +21,7 @@
 #include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
+#include "markers/UnitEntries.h"
 #include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
 #include "reduce/LockReductions.h"
@@ -46,6 +47,7 @@ static void registerPasses(PassBuilder &PB) {
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
         return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
+               accx::addIfNamed<accx::markers::UnitEntriesPass>(Name, MPM) ||
                accx::host::parsePass(Name, MPM) ||
                accx::kernels::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
@@ -58,6 +60,7 @@ static void registerPasses(PassBuilder &PB) {
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(accx::markers::UnitEntriesPass());
         accx::host::addFirst(MPM);
         accx::kernels::addFirst(MPM, Level);
         accx::lanes::addBeforeStrip(MPM, Level);

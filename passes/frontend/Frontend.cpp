@@ -20,6 +20,7 @@
 #include "frontend/Reader.h"
 #include "frontend/TokenText.h"
 #include "frontend/TripCounts.h"
+#include "frontend/UnitHash.h"
 #include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -167,6 +168,7 @@ public:
     Preprocessor &PP = CI.getPreprocessor();
     U = readUnit(PP);
     if (U.Directives.empty()) {
+      noteUnit(U.Tokens, CI);
       replayTokens(PP, U.Tokens);
       return;
     }
@@ -195,6 +197,7 @@ public:
     Options.ForGpu = !AllProcessors || isGpu(CI);
     UnitTokens Emitted = emit(T, makePlan(T, F, PP, Options), PP);
     leaveMark(Emitted, PP);
+    noteUnit(Emitted, CI);
     replayTokens(PP, Emitted);
   }
 
