@@ -70,6 +70,12 @@ void __accx_acc_copyout_async(void *, unsigned long, int)
 void __accx_acc_delete_async(void *, unsigned long, int)
     __asm__("acc_delete_async");
 void __accx_create_zero(void *, unsigned long);
+void __accx_beyond(long, long, long, const char *);
+static __inline__ void __accx_within(long First, long Count, long Extent,
+                                     const char *Where) {
+  if (__builtin_expect(Count >= 0 && (First < 0 || Count > Extent - First), 0))
+    __accx_beyond(First, Count, Extent, Where);
+}
 void __accx_use_device(int);
 int __accx_gangs(long);
 int __accx_counted_gangs(long);

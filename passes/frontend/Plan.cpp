@@ -26,6 +26,8 @@ Plan Planner::run() {
   for (const auto &N : T.nodes())
     checkSections(*N->D);
   visitAll(T.roots());
+  for (auto &[N, R] : Result.Rewrites)
+    addSectionChecks(*N->D, R);
   return std::move(Result);
 }
 
@@ -99,6 +101,61 @@ void Planner::checkSections(const Directive &D) {
       }
     }
   }
+}
+
+/// Whether evaluating \p Tokens once more changes nothing, as far as they tell.
+static bool isPlain(TokenRange Tokens) {
+  const Token *Last = nullptr;
+  for (const Token &T : Tokens) {
+    if (T.isOneOf(tok::plusplus, tok::minusminus, tok::equal, tok::l_brace) ||
+        (T.is(tok::l_paren) && Last &&
+         Last->isOneOf(tok::identifier, tok::r_paren, tok::r_square)))
+      return false;
+    Last = &T;
+  }
+  return true;
+}
+
+/// The same where a number is known at run time only: a comparison ahead of the
+/// construct.
+void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
+  Phrases Checks;
+  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
+    const Clause &Of = D.Clauses[C];
+    if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
+      continue;
+    for (unsigned I = 0; I < Of.Items.size(); ++I) {
+      const ItemFacts Item = F.item(D.Ordinal, C, I);
+      const auto &Sections = Of.Items[I].Sections;
+      for (unsigned N = 0; N < std::min(Sections.size(), Item.Extents.size());
+           ++N) {
+        const Section &S = Sections[N];
+        const bool Known = (S.Lower.empty() || Item.Bounds.count(2 * N)) &&
+                           (S.Length.empty() || Item.Bounds.count(2 * N + 1));
+        // An array of one element at the end of a structure may be longer.
+        if (Known || Item.Extents[N] <= 1 || !isPlain(S.Lower) ||
+            !isPlain(S.Length))
+          continue;
+        const bool Counted = !S.Length.empty();
+        Checks.push_back(phrase(S.Lower.empty() ? "__accx_within(0"
+                                                : "__accx_within((long)(",
+                                S.Lower, S.Lower.empty() ? "" : ")", Of.Loc));
+        Checks.push_back(
+            phrase(Counted ? ", (long)(" : ", ", S.Length,
+                   (Counted       ? "), "
+                    : S.IsElement ? "1, "
+                                  : "0, ") +
+                       std::to_string(Item.Extents[N]) + ", " +
+                       whereOf(PP, Of.Items[I].Tokens.front().getLocation(),
+                               text(Of.Items[I].Tokens)) +
+                       ");",
+                   Of.Loc));
+      }
+    }
+  }
+  Phrases Front;
+  addUnderIf(D, std::move(Checks), Front);
+  R.Before.insert(R.Before.begin(), Front.begin(), Front.end());
 }
 
 void Planner::visit(const Node &N) {

@@ -38,6 +38,7 @@ private:
   void visit(const Node &N);
   bool checkPlace(const Node &N);
   void checkSections(const Directive &D);
+  void addSectionChecks(const Directive &D, Rewrite &R);
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
   /// The diagnostic `Text` at \p Loc.

@@ -12,6 +12,7 @@
 
 #include "abi/Acc.h"
 #include "mapping/Constructs.h"
+#include "report/Report.h"
 
 #include <algorithm>
 #include <climits>
@@ -35,6 +36,17 @@ ACCX_ABI void __accx_create_zero(void *Data, size_t Bytes) {
   void *OnDevice = acc_create(Data, Bytes);
   if (!IsThere && OnDevice && Bytes)
     omp_target_memset(OnDevice, 0, Bytes, acc::currentNumber());
+}
+
+/// A section of an array that leaves it: `a[first:count]` of \p Extent
+/// elements.
+/// \p Where: `file:line: 'section'`.
+ACCX_ABI void __accx_beyond(long First, long Count, long Extent,
+                            const char *Where) {
+  fatal(1,
+        "%s ends behind the array: it has %ld elements in this dimension, and "
+        "the section is %ld elements from element %ld on, which counts from 0",
+        Where, Extent, Count, First);
 }
 
 /// What `host_data` gives for data that are not on the device, for the next
