@@ -30,13 +30,15 @@ refuseLength(const Ident *Loc, const void *Name, int64_t Size) {
 
 /// Clang takes a struct with a flexible array member for as large as its other
 /// members: the elements lie behind what it says of the struct, and would be
-/// nobody's. They belong to it.
+/// nobody's. They belong to it. Clang's mappers also make what is no struct the
+/// parent of an array's further elements; those have another base.
 void MapItems::coverMember(const MapItem &Member) {
   if (Member.Parent < 0 || Member.has(MapPtrAndObj | MapNonContig))
     return;
   MapItem &Struct = Items[Member.Parent];
   const HostRange Whole = Struct.range(), Part = Member.range();
-  if (!Part.empty() && Part.Begin >= Whole.Begin && Part.End > Whole.End)
+  if (!Part.empty() && Part.Begin >= Whole.Begin && Part.End > Whole.End &&
+      Member.baseValue() == Struct.baseValue())
     Struct.Size = static_cast<int64_t>(Part.End - Whole.Begin);
 }
 
@@ -72,11 +74,6 @@ void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
       &Found, Arrays.BasePtrs[Arg], Arrays.Ptrs[Arg], Arrays.Sizes[Arg],
       Arrays.Types[Arg], const_cast<void *>(Arrays.name(Arg)));
 
-  // Elements of an array lie side by side: one that begins where another ends
-  // is no flexible member of it. Only what lies behind the argument can be.
-  const uintptr_t ArgEnd = reinterpret_cast<uintptr_t>(Arrays.Ptrs[Arg]) +
-                           static_cast<uintptr_t>(Arrays.Sizes[Arg]);
-
   // Members count from the mapper's own first component.
   const int32_t First = static_cast<int32_t>(Items.size());
   for (const auto &C : Found.Components) {
@@ -85,8 +82,7 @@ void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
     const int32_t Own = static_cast<int32_t>(Items.size()) - First;
     Items.push_back({C.Base, C.Begin, C.Size, Type, C.Name, Arg,
                      Parent >= 0 && Parent < Own ? First + Parent : -1});
-    if (Items.back().range().End > ArgEnd)
-      coverMember(Items.back());
+    coverMember(Items.back());
   }
 }
 

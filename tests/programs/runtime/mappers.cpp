@@ -27,6 +27,18 @@ struct Pair {
 
 #pragma omp declare mapper(OnlyLength : Vector V) map(V.Length)
 
+struct Table {
+  int Length;
+  Vector *Rows;
+};
+#pragma omp declare mapper(Table T) map(T, T.Rows[0 : T.Length])
+
+struct Flexible {
+  int Length;
+  double Data[];
+};
+#pragma omp declare mapper(Flexible F) map(F, F.Data[0 : F.Length])
+
 static int Wrong = 0;
 static void expect(bool Condition, int Line) {
   if (!Condition)
@@ -39,6 +51,50 @@ static Vector makeVector(int Length) {
   for (int I = 0; I < Length; ++I)
     V.Data[I] = I;
   return V;
+}
+
+/// Two tables of two rows of two elements, with bytes between elements and rows
+/// that nobody maps.
+static void checkTables() {
+  struct {
+    Table Tables[2];
+    double Elements[8];
+    double Unmapped[64];
+    Vector Rows[4];
+  } M = {};
+  for (int I = 0; I < 4; ++I)
+    M.Rows[I] = {2, M.Elements + 2 * I};
+  for (int I = 0; I < 2; ++I)
+    M.Tables[I] = {2, M.Rows + 2 * I};
+  Table *const T = M.Tables;
+#pragma omp target enter data map(to : T[0 : 2])
+  EXPECT(!omp_target_is_present(M.Unmapped, 0));
+#pragma omp target map(alloc : T[0 : 2])
+  for (int I = 0; I < 2; ++I)
+    for (int J = 0; J < 2; ++J)
+      for (int K = 0; K < 2; ++K)
+        T[I].Rows[J].Data[K] += 4 * I + 2 * J + K;
+  for (double &D : M.Unmapped)
+    D = 3;
+#pragma omp target exit data map(from : T[0 : 2])
+  for (int I = 0; I < 8; ++I)
+    EXPECT(M.Elements[I] == I);
+  for (double D : M.Unmapped)
+    EXPECT(D == 3);
+}
+
+static void checkFlexible() {
+  auto *F = static_cast<Flexible *>(malloc(sizeof(Flexible) + 80));
+  F->Length = 10;
+  for (int I = 0; I < 10; ++I)
+    F->Data[I] = I;
+#pragma omp target map(tofrom : F[0 : 1])
+  for (int I = 0; I < F->Length; ++I)
+    F->Data[I] += 1;
+  for (int I = 0; I < 10; ++I)
+    EXPECT(F->Data[I] == I + 1);
+  EXPECT(!omp_target_is_present(F->Data + 9, 0));
+  free(F);
 }
 
 static void checkGone(const Vector &V) {
@@ -143,6 +199,8 @@ int main() {
   }
   checkData(V, 7);
   checkGone(V);
+  checkTables();
+  checkFlexible();
   std::printf("%d wrong\n", Wrong);
   return 0;
 }
