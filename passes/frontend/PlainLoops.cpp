@@ -230,8 +230,12 @@ private:
 
   void addMissing(const Node &N) {
     StatementFacts &S = F.Records[N.D->Ordinal].Statement;
+    if (N.D->has(ClauseKind::Independent)) {
+      addAsserted(N, S);
+      return;
+    }
     if ((!N.D->Implied && !S.Ranges.empty()) || N.D->has(ClauseKind::Seq) ||
-        N.D->has(ClauseKind::Independent) || S.Missing.empty())
+        S.Missing.empty())
       return;
     for (const MissingReduction &R : S.Missing)
       addReduction(*N.D, R, PP);
@@ -239,6 +243,21 @@ private:
     S.Independent = S.Ranges.empty();
     if (S.Independent)
       S.Dependence.clear();
+  }
+
+  /// `independent` speaks of what iterations access, and a sum is no less one:
+  /// scalars of a kernels construct are shared, and it would be a race.
+  void addAsserted(const Node &N, const StatementFacts &S) {
+    std::set<std::string> Listed;
+    for (const Clause &C : N.D->Clauses)
+      if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::Reduction)
+        for (const Item &I : C.Items)
+          Listed.insert(I.name().str());
+    for (const Variable &V : S.Outer)
+      if (V.ReducedOnly && !V.WrittenAtomically &&
+          V.Class == TypeClass::Scalar && !Listed.count(V.Name) &&
+          !StringRef(V.Name).contains(':'))
+        addReduction(*N.D, {V.Name, V.ReductionOperator}, PP);
   }
 
   const Tree &T;
