@@ -66,6 +66,15 @@ void Instrumentation::addLinkFlags(const Layout &Here, const Clang &Compiler,
   if (Counts)
     Flags.insert(Flags.end(), {"-Xoffload-linker-" ACCX_HOST_TRIPLE,
                                "-Wl,-u,__llvm_profile_runtime"});
+  // A sanitizer knows the program's memory itself.
+  if (Checks && !Sanitizes)
+    for (const char *Name :
+         {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign",
+          "free", "_Znwm", "_Znam", "_ZnwmSt11align_val_t",
+          "_ZnamSt11align_val_t", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
+          "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
+          "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"})
+      Flags.push_back(std::string("-Wl,--wrap=") + Name);
   if (!Sanitizes)
     return;
   Flags.insert(Flags.end(), {"-Xoffload-linker-" ACCX_HOST_TRIPLE,

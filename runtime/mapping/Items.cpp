@@ -9,6 +9,7 @@
 #include "mapping/Items.h"
 
 #include "mapping/Constructs.h"
+#include "mapping/HostBlocks.h"
 #include "report/Report.h"
 #include "report/Source.h"
 #include "support/ReadOnlyMemory.h"
@@ -64,6 +65,8 @@ void MapItems::assign(const MapArrays &Arrays, const Ident *Loc) {
                          ? FirstOfArg[Parent]
                          : -1});
     coverMember(Items.back());
+    if (blocks::any()) [[unlikely]]
+      blocks::check(Loc, Items.back().Name, Items.back().range());
   }
 }
 
