@@ -129,32 +129,38 @@ static std::vector<Range> segmentsAround(const void *Inside) {
   return Wanted.Segments;
 }
 
-void check::addImage(const void *Inside) {
-  HasImages = true;
+void check::addImage(const void *Inside, bool Asks) {
+  if (Asks)
+    HasImages = true;
   for (const Range &Segment : segmentsAround(Inside))
     add(reinterpret_cast<const void *>(Segment.Begin),
         Segment.End - Segment.Begin);
 }
 
-static bool stackOfThread(uintptr_t &Low, uintptr_t &End) {
+/// Empty if it is not known. For a program's first thread the C library reads
+/// the list of all the program's memory.
+static Range readStackOfThread() {
   pthread_attr_t Attributes;
   if (pthread_getattr_np(pthread_self(), &Attributes) != 0)
-    return false;
+    return {};
   void *Address = nullptr;
   size_t Size = 0;
   const bool Known = pthread_attr_getstack(&Attributes, &Address, &Size) == 0;
   pthread_attr_destroy(&Attributes);
-  Low = toInt(Address);
-  End = Low + Size;
-  return Known;
+  return Known ? Range{toInt(Address), toInt(Address) + Size} : Range();
+}
+
+static const Range &stackOfThread() {
+  static thread_local const Range Own = readStackOfThread();
+  return Own;
 }
 
 void check::KernelStack::enter(const char *Top) {
-  uintptr_t Low = 0, End = 0;
-  if (!stackOfThread(Low, End))
+  const Range &Own = stackOfThread();
+  if (!Own.holds(toInt(Top), 0))
     return;
-  Stack.Low = Low;
-  check::add(reinterpret_cast<const void *>(Low), toInt(Top) - Low);
+  Stack.Low = Own.Begin;
+  check::add(reinterpret_cast<const void *>(Own.Begin), toInt(Top) - Own.Begin);
   Noted = true;
 }
 
@@ -175,11 +181,9 @@ check::KernelStack::~KernelStack() {
 static void noteStack() {
   if (Stack.Low)
     return;
-  uintptr_t Low = 0, End = 0;
-  if (!stackOfThread(Low, End))
-    return;
-  Stack.Low = Low;
-  check::add(reinterpret_cast<const void *>(Low), End - Low);
+  const Range &Own = stackOfThread();
+  Stack.Low = Own.Begin;
+  check::add(reinterpret_cast<const void *>(Own.Begin), Own.End - Own.Begin);
 }
 
 static bool isNoted(uintptr_t Address, uint64_t Size) {

@@ -42,8 +42,9 @@ void setLevel(uint32_t Level);
 void add(const void *Address, size_t Size);
 void remove(const void *Address);
 /// All of the loaded image that Inside lies in, for good: destructors run while
-/// it is unloaded, and other images may still use it.
-void addImage(const void *Inside);
+/// it is unloaded, and other images may still use it. \p Asks: its kernels have
+/// checks.
+void addImage(const void *Inside, bool Asks);
 
 /// The function for images' hooks.
 void ask(const void *Address, uint64_t Size, const AccessSite *Site);

@@ -200,8 +200,9 @@ static void answerChecks(const Image &I) {
   const Module::Symbol *Hook = I.module()->find(CheckHookName);
   if (S.Unified || S.Check == 0u)
     return;
-  check::addImage(I.module()->start());
-  if (Hook && Hook->Size == sizeof(CheckHook)) {
+  const bool Asks = Hook && Hook->Size == sizeof(CheckHook);
+  check::addImage(I.module()->start(), Asks);
+  if (Asks) {
     *reinterpret_cast<CheckHook *>(Hook->Address) = check::ask;
     return;
   }
