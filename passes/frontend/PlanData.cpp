@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Directives whose meaning does not depend on loops.
+// Directives whose meaning does not depend on loops; PlanMembers.cpp has the
+// data constructs themselves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,7 @@ using namespace clang;
 
 namespace accx::frontend {
 
-/// The map type of a data clause, empty if it maps nothing.
-static StringRef mapType(ClauseKind K, bool Finalize) {
+StringRef mapType(ClauseKind K, bool Finalize) {
   switch (K) {
   case ClauseKind::Copy:
     return "tofrom";
@@ -115,12 +115,16 @@ void Planner::addNoCreate(const Node &N, unsigned C, unsigned I, Phrases &Out) {
   Out.push_back(phrase(Lower.empty() ? "0" : "", Lower, ":0])", Data.Loc));
 }
 
+/// The map type of clause \p C of a construct that maps, empty for none.
+StringRef Planner::enterType(const Node &N, unsigned C, bool Structured) const {
+  if (N.D->Clauses[C].hasModifier("zero")) // see addZeroed()
+    return Structured ? "present, alloc" : "";
+  return mapType(N.D->Clauses[C].Kind, /*Finalize=*/false);
+}
+
 void Planner::addMaps(const Node &N, bool Structured, Phrases &Out) {
-  const bool Finalize = N.D->has(ClauseKind::Finalize);
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
-    StringRef Type = mapType(N.D->Clauses[C].Kind, Finalize);
-    if (N.D->Clauses[C].hasModifier("zero")) // see addZeroed()
-      Type = Structured ? "present, alloc" : "";
+    const StringRef Type = enterType(N, C, Structured);
     for (unsigned I = 0; !Type.empty() && I < N.D->Clauses[C].Items.size(); ++I)
       addMap(N, C, I, Type, Structured, Out);
   }
@@ -146,32 +150,6 @@ void Planner::addDataDirective(const Node &N, OmpDirective D, Rewrite &R) {
     remark(N, Text);
   }
   R.Directives.push_back(std::move(D));
-}
-
-void Planner::planData(const Node &N) {
-  Rewrite R;
-  R.Statement = N.Statement;
-  addZeroed(N, /*Structured=*/true, R);
-  planQueue(N, R);
-  addRows(N, /*Structured=*/true, R);
-  OmpDirective D{"target data", {}, N.D->Loc};
-  addMaps(N, /*Structured=*/true, D.Clauses);
-  addAttach(N, R);
-  leaveQueue(N, R);
-  addDataDirective(N, std::move(D), R);
-  Result.Rewrites.emplace(&N, std::move(R));
-}
-
-void Planner::planEnterData(const Node &N) {
-  Rewrite R;
-  addZeroed(N, /*Structured=*/false, R);
-  planQueue(N, R);
-  addRows(N, /*Structured=*/false, R);
-  OmpDirective D{"target enter data", {}, N.D->Loc};
-  addMaps(N, /*Structured=*/false, D.Clauses);
-  addAttach(N, R);
-  addDataDirective(N, std::move(D), R);
-  Result.Rewrites.emplace(&N, std::move(R));
 }
 
 void addExtent(const Item &I, const std::string &Element, const Clause &C,
@@ -240,9 +218,8 @@ void Planner::addAttach(const Node &N, Rewrite &R) {
   addUnderIf(*N.D, std::move(Detach), Data ? R.InsideEnd : R.Before);
 }
 
-/// `copyout` with `finalize`, on the construct's queue.
-static void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
-                             Phrases &Calls) {
+void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
+                      Phrases &Calls) {
   const Clause *Async = D.find(ClauseKind::Async);
   addCallOn("__accx_acc_copyout_finalize_async", C, I, ", ", Calls);
   Phrase Queue = Async ? queueArgument(*Async) : phrase("-2", {}, "", C.Loc);
@@ -302,36 +279,6 @@ void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
       R.After.push_back(std::move(Queue));
     }
   }
-}
-
-void Planner::planExitData(const Node &N) {
-  Rewrite R;
-  planQueue(N, R);
-  OmpDirective D{"target exit data", {}, N.D->Loc};
-  const bool Finalize = N.D->has(ClauseKind::Finalize);
-  addAttach(N, R);
-  addRowExits(N, R);
-  if (Finalize) {
-    // OpenMP either copies or forgets all references.
-    Phrases Calls;
-    for (unsigned C = 0; C < N.D->Clauses.size(); ++C)
-      if (const Clause &Data = N.D->Clauses[C];
-          Data.Kind == ClauseKind::CopyOut)
-        for (unsigned I = 0; I < Data.Items.size(); ++I)
-          if (!namesRows(N, C, I))
-            addFinalizedCopy(*N.D, Data, Data.Items[I], Calls);
-    addUnderIf(*N.D, std::move(Calls), R.Before);
-  }
-  for (unsigned C = 0; C < N.D->Clauses.size(); ++C) {
-    const Clause &Data = N.D->Clauses[C];
-    const StringRef Type = mapType(Data.Kind, Finalize);
-    if (Type.empty() || (Finalize && Data.Kind == ClauseKind::CopyOut))
-      continue;
-    for (unsigned I = 0; I < Data.Items.size(); ++I)
-      addMap(N, C, I, Type, /*Structured=*/false, D.Clauses);
-  }
-  addDataDirective(N, std::move(D), R);
-  Result.Rewrites.emplace(&N, std::move(R));
 }
 
 /// The variable of which \p What is a part, as far as OpenMP tells variables

@@ -59,10 +59,17 @@ private:
   /// Names with a data clause on the constructs around \p N.
   std::map<std::string, VisibleData> visibleData(const Node &N) const;
 
-  // PlanData.cpp
+  // PlanMembers.cpp
   void planData(const Node &N);
   void planEnterData(const Node &N);
   void planExitData(const Node &N);
+  bool isBehindMember(const Node &N, unsigned Clause, unsigned Item) const;
+  void addDataDirectives(
+      const Node &N, llvm::StringRef Name, bool Structured,
+      llvm::function_ref<llvm::StringRef(unsigned, unsigned)> TypeOf,
+      Rewrite &R);
+
+  // PlanData.cpp
   void planUpdate(const Node &N);
   void planHostData(const Node &N);
   void planCall(const Node &N);
@@ -76,6 +83,8 @@ private:
   /// no memory of its own on the device is used as without the clause.
   bool leavesAlone(const Node &N, unsigned Clause, unsigned Item) const;
   void addNoCreate(const Node &N, unsigned Clause, unsigned Item, Phrases &Out);
+  llvm::StringRef enterType(const Node &N, unsigned Clause,
+                            bool Structured) const;
   void addMaps(const Node &N, bool Structured, Phrases &Out);
   void addDataDirective(const Node &N, OmpDirective D, Rewrite &R);
   void addZeroed(const Node &N, bool Structured, Rewrite &R);
@@ -160,6 +169,13 @@ std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
 /// `[0]`s, picks the dimension.
 void addExtent(const Item &I, const std::string &Element, const Clause &C,
                Phrases &Calls);
+
+/// The map type of a data clause, empty if it maps nothing.
+llvm::StringRef mapType(ClauseKind K, bool Finalize);
+
+/// `copyout` with `finalize`, on the construct's queue.
+void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
+                      Phrases &Calls);
 
 /// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
 void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);

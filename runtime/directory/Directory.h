@@ -216,7 +216,11 @@ struct EnterItem {
   bool Hold = false;      ///< count in HoldCount
   bool Count = true;      ///< false: an existing entry's count stays
   bool CountSlot = false; ///< likewise for the entry of the slot
-  bool MayShare = false;  ///< unified memory: use host bytes if not present
+  /// The hull of members that are items of their own, named as their Parent: it
+  /// counts in an entry that is exactly it, and needs none where they lie
+  /// together.
+  bool Frame = false;
+  bool MayShare = false; ///< unified memory: use host bytes if not present
   /// Keep the entry allocated until unpin(): set for target regions.
   bool Pin = false;
 
@@ -225,8 +229,8 @@ struct EnterItem {
   Entry *Target = nullptr; ///< Null when absent or shared.
   /// Device address of Host.Begin; the host address when shared or absent.
   uintptr_t Device = 0;
-  /// False: found in an entry that a later item of the construct made, which
-  /// takes no count for it, on exit neither.
+  /// False: found in an entry that takes no count for it, on exit neither: one
+  /// that a later item of the construct made, or around a frame.
   bool Counted = true;
 };
 
@@ -246,6 +250,7 @@ struct ExitItem {
   bool Present = false; ///< error if not present
   bool Hold = false;
   bool Implicit = false; ///< resolve partial overlap like enter() does
+  bool Frame = false;    ///< as in EnterItem
   bool Count = true;
 
   // Out.

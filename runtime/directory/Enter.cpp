@@ -47,7 +47,7 @@ size_t Directory::Impl::takePresent(std::span<EnterItem> Items) {
 /// As if the first \p Num items, all that takePresent() took, had not entered.
 void Directory::Impl::untake(std::span<EnterItem> Items, size_t Num) {
   for (size_t I = 0; I < Num; ++I)
-    if (Items[I].Count && Items[I].Target)
+    if (Items[I].Count && Items[I].Counted && Items[I].Target)
       countDown(nodeOf(Items[I].Target), Items[I].Hold);
   for (EnterItem &It : Items) {
     It.Result = Resolution::Absent;
@@ -90,7 +90,8 @@ bool Directory::Impl::enterPresent(std::span<EnterItem> Items) {
           : !It.Host.empty() || It.Present || It.MayShare ||
                 Entries.leavingMeets(It.Host))
       break;
-    if (N && It.Count)
+    It.Counted = !(N && It.Frame && !(N->Host == It.Host));
+    if (N && It.Count && It.Counted)
       countUp(N, It.Hold);
     It.Result = N ? Resolution::Existing : Resolution::Absent;
     It.Target = N;
@@ -120,12 +121,17 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
                     .Result;
     }
     if (O == Outcome::Done) {
-      Answer A = request({It.Host, It.Base, It.Name, It.Place, It.Implicit,
-                          It.Present, It.Hold, It.Count, It.MayShare},
-                         I, Error);
+      Answer A = {Outcome::Done, Resolution::Existing, nullptr, false};
+      if (It.Frame)
+        A.Target = entryOfMembers(Items, I);
+      if (!A.Target)
+        A = request({It.Host, It.Base, It.Name, It.Place, It.Implicit,
+                     It.Present, It.Hold, It.Count, It.MayShare, It.Frame},
+                    I, Error);
       O = A.Result;
       It.Result = A.How;
       It.Target = A.Target;
+      It.Counted = A.Counted;
       It.Device = It.Host.Begin;
     }
     if (O != Outcome::Done) {
@@ -180,17 +186,42 @@ Outcome Directory::Impl::findLate(std::span<EnterItem> Items, Status &Error) {
   return Outcome::Done;
 }
 
+/// An entry at whose distance all members of \p Frame lie already; null if they
+/// do not, or if one entry has all of the frame.
+Node *Directory::Impl::entryOfMembers(std::span<const EnterItem> Items,
+                                      size_t Frame) {
+  const HostRange Hull = Items[Frame].Host;
+  if (Entries.resolve(Hull))
+    return nullptr;
+  Node *First = nullptr;
+  for (const EnterItem &Member : Items) {
+    const HostRange Bytes =
+        Member.Slot
+            ? HostRange{Member.Slot, Member.Slot + Shadows::PointerBytes}
+            : Member.Host;
+    if (Member.Parent != static_cast<int32_t>(Frame) || Bytes.empty() ||
+        !Hull.contains(Bytes))
+      continue;
+    Node *N = Entries.resolve(Bytes);
+    if (!N || N->Fresh || (First && N->Delta != First->Delta))
+      return nullptr;
+    First = First ? First : N;
+  }
+  return First;
+}
+
 /// Finds or creates the entry of one item or slot.
 Directory::Impl::Answer Directory::Impl::request(const Request &Q, size_t Item,
                                                  Status &Error) {
   auto Existing = [&](Node *N) -> Answer {
     if (N->Busy)
       return {Outcome::Wait};
-    if (Q.Count) {
+    const bool Counted = !Q.Frame || N->Host == Q.Host;
+    if (Q.Count && Counted) {
       Counts.push_back({N, N->DynCount, N->HoldCount});
       countUp(N, Q.Hold);
     }
-    return {Outcome::Done, Resolution::Existing, N};
+    return {Outcome::Done, Resolution::Existing, N, Counted};
   };
   auto Fail = [&](ErrorCode Code) -> Answer {
     Error = explain(Code, Q.Host, Status());

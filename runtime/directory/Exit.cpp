@@ -125,7 +125,8 @@ Outcome Directory::Impl::exitItem(ExitItem &It, Status &Error) {
     return Outcome::Wait;
 
   note(It, N);
-  if (It.Count && (!N->Permanent || It.Hold)) {
+  const bool Own = !It.Frame || It.Pinned || N->Host == It.Host;
+  if (It.Count && Own && (!N->Permanent || It.Hold)) {
     Counts.push_back({N, N->DynCount, N->HoldCount});
     uint64_t &C = It.Hold ? N->HoldCount : N->DynCount;
     C = It.Delete || C == 0 ? 0 : C - 1;

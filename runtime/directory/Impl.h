@@ -42,12 +42,13 @@ struct Directory::Impl {
     uintptr_t Base;
     const void *Name;
     const char *Place;
-    bool Implicit, Present, Hold, Count, MayShare;
+    bool Implicit, Present, Hold, Count, MayShare, Frame = false;
   };
   struct Answer {
     Outcome Result;
     Resolution How = Resolution::Absent;
     Node *Target = nullptr;
+    bool Counted = true;
   };
   size_t takePresent(std::span<EnterItem> Items);
   void untake(std::span<EnterItem> Items, size_t Num);
@@ -58,6 +59,7 @@ struct Directory::Impl {
   Outcome enterRest(std::span<EnterItem> Items, size_t First, Plan &P,
                     Status &Error, size_t &FailedItem);
   Outcome findLate(std::span<EnterItem> Items, Status &Error);
+  Node *entryOfMembers(std::span<const EnterItem> Items, size_t Frame);
   Answer request(const Request &Q, size_t Item, Status &Error);
   Node *create(const Request &Q, size_t Item, bool Overlaps);
   void undoEnter();

@@ -38,6 +38,9 @@ Status dataBegin(Construct C, const MapArrays &Arrays);
 /// next construct: the host's address, or none and an error.
 enum class AbsentAddress { Null, Host, Error };
 void setAbsentAddress(AbsentAddress A);
+/// Whether members of structs are items of their own in the thread's next data
+/// constructs, as in OpenACC.
+void setSeparateMembers(bool Separate);
 /// The end of target data, and target exit data.
 Status dataEnd(Construct C, const MapArrays &Arrays);
 /// target update.

@@ -21,6 +21,10 @@ static thread_local AbsentAddress Absent = AbsentAddress::Null;
 
 void accx::setAbsentAddress(AbsentAddress A) { Absent = A; }
 
+static thread_local bool SeparateMembers = false;
+
+void accx::setSeparateMembers(bool Separate) { SeparateMembers = Separate; }
+
 namespace {
 
 /// Stores the device address of the item's base for use_device_ptr and
@@ -73,7 +77,7 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays, C.Loc);
+  S->Items.assign(Arrays, C.Loc, SeparateMembers);
   if (Status St = enterItems(C, Q, *S); St.failed())
     return St;
   if (Status St = returnAddresses(C, Arrays, *S); St.failed())
@@ -87,7 +91,7 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays, C.Loc);
+  S->Items.assign(Arrays, C.Loc, SeparateMembers);
   return leaveItems(C, Q, *S, /*Pinned=*/false);
 }
 

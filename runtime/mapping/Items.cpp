@@ -43,15 +43,63 @@ void MapItems::coverMember(const MapItem &Member) {
     Struct.Size = static_cast<int64_t>(Part.End - Whole.Begin);
 }
 
-void MapItems::assign(const MapArrays &Arrays, const Ident *Loc) {
+/// What clang gives as the struct of held members, or of \p All, is no more
+/// than the frame around them: they are counted, it is not. Returns whether
+/// there is a frame with members behind it.
+bool MapItems::separateMembers(bool All) {
+  bool Plain = false;
+  for (MapItem &Member : Items) {
+    if (Member.Parent < 0 || !(All || Member.has(MapOmpxHold)))
+      continue;
+    MapItem &Struct = Items[Member.Parent];
+    Struct.Frame = true;
+    if (!Member.has(MapPtrAndObj))
+      Member.Separate = Plain = true;
+    else if (All)
+      Struct.Type |= Member.Type & MapDelete;
+  }
+  return Plain;
+}
+
+/// Puts frames behind the members that are counted and in front of the pointers
+/// inside them: what the members find or make decides what a frame needs.
+void MapItems::membersFirst() {
+  std::vector<int32_t> Place(Items.size());
+  std::vector<MapItem> Ordered;
+  Ordered.reserve(Items.size());
+  auto Put = [&](size_t I) {
+    Place[I] = static_cast<int32_t>(Ordered.size());
+    Ordered.push_back(Items[I]);
+  };
+  for (size_t I = 0; I < Items.size(); ++I) {
+    if (Items[I].Separate)
+      continue;
+    for (size_t M = I + 1; Items[I].Frame && M < Items.size(); ++M)
+      if (Items[M].Separate && Items[M].Parent == static_cast<int32_t>(I))
+        Put(M);
+    Put(I);
+  }
+  for (MapItem &Item : Ordered)
+    if (Item.Parent >= 0)
+      Item.Parent = Place[Item.Parent];
+  for (int32_t &First : FirstOfArg)
+    if (First >= 0)
+      First = Place[First];
+  Items = std::move(Ordered);
+}
+
+void MapItems::assign(const MapArrays &Arrays, const Ident *Loc,
+                      bool Separate) {
   Items.clear();
   FirstOfArg.assign(Arrays.Num, None);
+  bool Members = false, Mappers = false;
   for (int I = 0; I < Arrays.Num; ++I) {
     uint64_t Type = Arrays.type(I);
     if (Type & (MapLiteral | MapPrivate))
       continue;
     if (Arrays.mapper(I)) {
       FirstOfArg[I] = Mapped;
+      Mappers = true;
       expandMapper(Arrays, I);
       continue;
     }
@@ -64,10 +112,13 @@ void MapItems::assign(const MapArrays &Arrays, const Ident *Loc) {
                      Parent >= 0 && Parent < I && FirstOfArg[Parent] >= 0
                          ? FirstOfArg[Parent]
                          : -1});
+    Members |= Items.back().Parent >= 0;
     coverMember(Items.back());
     if (blocks::any()) [[unlikely]]
       blocks::check(Loc, Items.back().Name, Items.back().range());
   }
+  if (Members && !Mappers && separateMembers(Separate))
+    membersFirst();
 }
 
 void MapItems::expandMapper(const MapArrays &Arrays, int Arg) {
@@ -101,11 +152,12 @@ EnterItem accx::enterItem(const MapItem &Item, bool UnifiedMemory, bool Pin) {
   E.CopyIn = Item.has(MapTo);
   E.Always = Item.has(MapAlways);
   E.Implicit = Item.has(MapImplicit);
-  E.Present = Item.has(MapPresent);
+  E.Present = Item.has(MapPresent) && !Item.Frame;
   E.Hold = Item.has(MapOmpxHold);
+  E.Frame = Item.Frame;
   // A pointer's object is an item of its own; other members are counted with
   // the struct they belong to.
-  E.Count = !Member || Object;
+  E.Count = !Member || Object || Item.Separate;
   E.CountSlot = !Member;
   E.MayShare = UnifiedMemory && !Item.has(MapClose);
   E.Pin = Pin;
@@ -121,9 +173,10 @@ ExitItem accx::exitItem(const MapItem &Item, Entry *Pinned) {
   E.CopyOut = Item.has(MapFrom) && !isReadOnly(E.Host.Begin, E.Host.End);
   E.Always = Item.has(MapAlways);
   E.Delete = Item.has(MapDelete);
-  E.Present = Item.has(MapPresent);
+  E.Present = Item.has(MapPresent) && !Item.Frame;
   E.Hold = Item.has(MapOmpxHold);
+  E.Frame = Item.Frame;
   E.Implicit = Item.has(MapImplicit);
-  E.Count = !Item.has(MapMemberOf) || Item.has(MapPtrAndObj);
+  E.Count = !Item.has(MapMemberOf) || Item.has(MapPtrAndObj) || Item.Separate;
   return E;
 }

@@ -30,6 +30,10 @@ struct MapItem {
   int32_t Arg;
   /// Index of the item it is a member of, or -1.
   int32_t Parent;
+  /// As in EnterItem.
+  bool Frame = false;
+  /// A member that is counted on its own.
+  bool Separate = false;
 
   bool has(uint64_t Bits) const { return Type & Bits; }
   /// Host bytes; the dimensions of a non-contiguous item are no bytes.
@@ -55,8 +59,9 @@ public:
   static constexpr int32_t Mapped = -2;
 
   /// Runs mapper functions, which are the program's code. \p Loc: of the
-  /// construct, for messages.
-  void assign(const MapArrays &Arrays, const Ident *Loc);
+  /// construct, for messages. \p Separate: every member is an item of its own,
+  /// as in OpenACC, and not with the struct; members that are held always are.
+  void assign(const MapArrays &Arrays, const Ident *Loc, bool Separate = false);
 
   size_t size() const { return Items.size(); }
   const MapItem &operator[](size_t I) const { return Items[I]; }
@@ -65,6 +70,8 @@ public:
 private:
   void expandMapper(const MapArrays &Arrays, int Arg);
   void coverMember(const MapItem &Member);
+  bool separateMembers(bool All);
+  void membersFirst();
 };
 
 /// The directory's view of \p Item on entry. \p UnifiedMemory: bytes that are

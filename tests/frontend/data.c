@@ -43,7 +43,8 @@ void sections(int N, float A[100], float B[10][20], struct Vec *V) {
 }
 
 // CHECK-LABEL: wholeVariables(
-// CHECK: #pragma omp target data map(ompx_hold,tofrom: A) map(ompx_hold,tofrom: S) map(ompx_hold,tofrom: V) map(ompx_hold,alloc: V.N)
+// CHECK: #pragma omp target data map(ompx_hold,tofrom: A) map(ompx_hold,tofrom: S) map(ompx_hold,tofrom: V)
+// CHECK-NEXT: #pragma omp target data map(ompx_hold,alloc: V.N)
 void wholeVariables(void) {
   float A[10], S;
   struct Vec V;

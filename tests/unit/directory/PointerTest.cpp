@@ -184,3 +184,51 @@ TEST_CASE("pointers do not change under a kernel that may follow them") {
   R.D.unpin(C.In[0].Target);
   REQUIRE(R.enter({to(4096, 64)}) == "move 4096+32, to 4128+32, attach 16");
 }
+
+namespace {
+/// Two members of a struct at 0, held, and the frame around them.
+std::vector<EnterItem> members() {
+  EnterItem A = to(0, 8), C = to(32, 8), Frame = alloc(0, 40);
+  A.Parent = C.Parent = 2;
+  Frame.Frame = true;
+  return {A, C, Frame};
+}
+ExitItem releaseFrame(uintptr_t Offset, size_t Size) {
+  ExitItem It = release(Offset, Size);
+  It.Frame = true;
+  return It;
+}
+} // namespace
+
+TEST_CASE("a frame needs no entry where its members lie together") {
+  Rig R;
+  R.enter({to(0, 8)});
+  R.enter({to(32, 8)});
+  REQUIRE(R.enter(members()) == "");
+  REQUIRE(R.entry(0, 40) == nullptr);
+  REQUIRE(R.counts(0, 8) == "2/0");
+  REQUIRE(R.counts(32, 8) == "2/0");
+}
+
+TEST_CASE("a frame around new members goes with them") {
+  Rig R;
+  REQUIRE(R.enter(members()) == "to 0+8, to 32+8");
+  REQUIRE(R.counts(0, 40) == "1/0");
+  REQUIRE(R.counts(32, 8) == "1/0");
+  R.exit({release(0, 8), release(32, 8), releaseFrame(0, 40)});
+  REQUIRE(R.D.entries().empty());
+}
+
+TEST_CASE("a frame inside of an entry does not count there") {
+  Rig R;
+  R.enter({to(0, 64)});
+  EnterItem Frame = alloc(16, 8);
+  Frame.Frame = true;
+  EnterItem Object = pointer(16, to(4096, 32));
+  Object.Parent = 0;
+  REQUIRE(R.enter({Frame, Object}) == "to 4096+32, attach 16");
+  REQUIRE(R.counts(0, 64) == "1/0");
+  R.exit({releaseFrame(16, 8), release(4096, 32)});
+  REQUIRE(R.counts(0, 64) == "1/0");
+  REQUIRE(R.entry(4096, 32) == nullptr);
+}
