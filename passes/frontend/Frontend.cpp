@@ -11,6 +11,7 @@
 
 #include "frontend/DeclareSimd.h"
 #include "frontend/Emit.h"
+#include "frontend/LambdaBinds.h"
 #include "frontend/LocalNames.h"
 #include "frontend/LoopCalls.h"
 #include "frontend/Mistakes.h"
@@ -200,6 +201,7 @@ public:
             CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches(
                 "accx"));
     const Tree T(U.Tokens);
+    bindLambdas(U.Tokens, T, PP);
     Options.ImplicitReductions = ImplicitReductions;
     Options.ForGpu = !AllProcessors || isGpu(CI);
     UnitTokens Emitted = emit(T, makePlan(T, F, PP, Options), PP);

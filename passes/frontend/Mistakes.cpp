@@ -73,7 +73,15 @@ public:
     return true;
   }
 
-  /// `routine` without a name is of the function that comes next.
+  bool VisitVarDecl(VarDecl *V) {
+    if (const CXXMethodDecl *F = lambdaOf(V)) {
+      All.push_back(F);
+      Lambdas[F] = V;
+    }
+    return true;
+  }
+
+  /// `routine` without a name is of the function or lambda that comes next.
   void findRoutines() {
     const SourceManager &SM = U.Context.getSourceManager();
     for (const auto &D : U.Marks.Directives) {
@@ -89,12 +97,33 @@ public:
       }
       if (Next)
         U.Routines.insert(Next->getCanonicalDecl());
+      if (const auto Variable = Lambdas.find(Next); Variable != Lambdas.end())
+        U.Named.insert(Variable->second);
     }
+    // A lambda that a routine is bound to is on the device, too.
+    for (const auto &D : U.Marks.Directives)
+      if (const Clause *Bind = D->find(ClauseKind::Bind);
+          Bind && !Bind->Values.empty())
+        for (const auto &[Code, V] : Lambdas)
+          if (V->getIdentifier() ==
+              Bind->Values.front().front().getIdentifierInfo())
+            U.Named.insert(V);
   }
 
 private:
+  /// The code of a variable that holds a lambda, or null.
+  static const CXXMethodDecl *lambdaOf(const VarDecl *V) {
+    const CXXRecordDecl *Closure =
+        V->hasInit() && !V->getType()->isDependentType()
+            ? V->getType()->getAsCXXRecordDecl()
+            : nullptr;
+    return Closure && Closure->isLambda() ? Closure->getLambdaCallOperator()
+                                          : nullptr;
+  }
+
   MistakeUnit &U;
   std::vector<const FunctionDecl *> All;
+  std::map<const FunctionDecl *, const VarDecl *> Lambdas;
 };
 
 } // namespace

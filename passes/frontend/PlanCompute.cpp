@@ -28,7 +28,7 @@ void Planner::planCompute(const Node &N) {
 
 void Planner::planOrphan(const Node &N) {
   const std::optional<unsigned> Levels = routineLevels(N);
-  if (!Levels)
+  if (!Levels && !isImplicitRoutine(N))
     report(N.D->Loc, DiagnosticsEngine::Error,
            "this loop is in no compute construct, and its function is no "
            "routine: write 'parallel loop', or '#pragma acc routine' in front "

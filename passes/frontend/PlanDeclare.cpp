@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Functions.h"
 #include "frontend/Planner.h"
 
 #include "clang/Basic/IdentifierTable.h"
@@ -24,59 +25,6 @@ static unsigned levelsFrom(const Directive &D) {
   if (D.has(ClauseKind::Vector))
     return VectorLevel;
   return NoLevel;
-}
-
-/// The declaration or definition that begins at \p I: up to its body's end or
-/// its semicolon.
-static Span declarationAt(const UnitTokens &T, size_t I) {
-  const size_t Begin = I;
-  bool Initializes = false;
-  while (I < T.size() && T[I].isNot(tok::eof)) {
-    if (T[I].is(tok::semi))
-      return {Begin, I + 1};
-    if (T[I].is(tok::l_brace)) {
-      const size_t End = skipBrackets(T, I);
-      // `: member{value}`
-      if (!Initializes || !T[I - 1].isOneOf(tok::identifier, tok::greater))
-        return {Begin, End};
-      I = End;
-      continue;
-    }
-    if (T[I].is(tok::r_brace))
-      break;
-    // A constructor's; behind other functions' parentheses there is none.
-    Initializes |=
-        T[I].is(tok::colon) && I > Begin &&
-        T[I - 1].isOneOf(tok::r_paren, tok::kw_noexcept, tok::kw_try);
-    I = T[I].isOneOf(tok::l_paren, tok::l_square) ? skipBrackets(T, I) : I + 1;
-  }
-  return {Begin, I};
-}
-
-/// The name in front of a declaration's first parentheses.
-static std::string functionName(const UnitTokens &T, Span S) {
-  for (size_t I = S.Begin; I < S.End && T[I].isNot(tok::l_brace); ++I) {
-    if (T[I].is(tok::kw_operator)) {
-      // operator(), operator[], operator new[], operator type
-      std::string Name = "operator";
-      if (T[++I].is(tok::l_paren))
-        return Name + "()";
-      for (; I < S.End && T[I].isNot(tok::l_paren); ++I) {
-        if (const IdentifierInfo *Word = T[I].getIdentifierInfo())
-          Name += " " + Word->getName().str();
-        else if (const char *Sign = tok::getPunctuatorSpelling(T[I].getKind()))
-          Name += Sign;
-      }
-      return Name;
-    }
-    if (T[I].is(tok::kw___attribute) && T[I + 1].is(tok::l_paren)) {
-      I = skipBrackets(T, I + 1) - 1;
-      continue;
-    }
-    if (T[I].is(tok::l_paren) && I > S.Begin && T[I - 1].is(tok::identifier))
-      return T[I - 1].getIdentifierInfo()->getName().str();
-  }
-  return {};
 }
 
 /// Whether the block of \p N holds statements, not members or declarations of
@@ -132,27 +80,56 @@ std::optional<unsigned> Planner::routineLevels(const Node &N) const {
   for (const auto &[Where, Levels] : RoutineBodies)
     if (Where.Begin <= N.At && N.At < Where.End)
       return Levels;
-  // A definition without a directive of its own: find its name in front of the
-  // outermost braces that hold parentheses before them.
-  const UnitTokens &Tokens = T.tokens();
-  size_t Begin = 0;
-  for (size_t I = 0; I < N.At; ++I) {
-    if (Tokens[I].isOneOf(tok::semi, tok::r_brace)) {
-      Begin = I + 1;
-    } else if (Tokens[I].is(tok::l_brace)) {
-      const size_t End = skipBrackets(Tokens, I);
-      if (End > N.At) {
-        const auto Found = RoutineNames.find(functionName(Tokens, {Begin, I}));
-        if (Found != RoutineNames.end())
-          return Found->second;
-        Begin = I + 1;
-      } else {
-        I = End - 1;
-        Begin = End;
-      }
-    }
-  }
+  for (const std::string &Name : namesAround(T.tokens(), N.At))
+    if (const auto Found = RoutineNames.find(Name); Found != RoutineNames.end())
+      return Found->second;
   return std::nullopt;
+}
+
+void Planner::findDeviceNames() {
+  const UnitTokens &Tokens = T.tokens();
+  std::vector<std::string> New;
+  auto Mention = [&](llvm::StringRef Name) {
+    if (DeviceNames.insert(Name.str()).second)
+      New.push_back(Name.str());
+  };
+  auto MentionAll = [&](Span S) {
+    for (const Token &Tok : T.text(S))
+      if (Tok.is(tok::identifier))
+        Mention(Tok.getIdentifierInfo()->getName());
+  };
+  for (const auto &N : T.nodes()) {
+    if (N->D->Kind == DirectiveKind::Parallel ||
+        N->D->Kind == DirectiveKind::Kernels ||
+        N->D->Kind == DirectiveKind::Serial)
+      MentionAll(N->Statement);
+    if (N->D->Kind != DirectiveKind::Routine)
+      continue;
+    if (const Clause *Bind = N->D->find(ClauseKind::Bind);
+        Bind && !Bind->Values.empty())
+      Mention(StringRef(text(Bind->Values.front())).trim('"'));
+  }
+  for (const auto &[Where, Levels] : RoutineBodies)
+    MentionAll(Where);
+  for (const auto &[Name, Levels] : RoutineNames)
+    Mention(Name);
+  std::multimap<std::string, Span> Bodies;
+  for (const NamedCode &C : namedCode(Tokens))
+    Bodies.emplace(C.Name, C.Body);
+  while (!New.empty()) {
+    const std::string Name = New.back();
+    New.pop_back();
+    for (auto [It, End] = Bodies.equal_range(Name); It != End; ++It)
+      MentionAll(It->second);
+  }
+}
+
+bool Planner::isImplicitRoutine(const Node &N) {
+  if (DeviceNames.empty())
+    findDeviceNames();
+  return llvm::any_of(
+      namesAround(T.tokens(), N.At),
+      [&](const std::string &Name) { return DeviceNames.count(Name) != 0; });
 }
 
 void Planner::planRoutine(const Node &N) {
@@ -177,7 +154,14 @@ void Planner::planRoutine(const Node &N) {
   const Span Where = declarationAt(T.tokens(), N.At + 1);
   if (functionName(T.tokens(), Where).empty()) {
     report(Loc, DiagnosticsEngine::Error,
-           "'routine' without a name must stand in front of a function");
+           "'routine' without a name must stand in front of a function or a "
+           "lambda");
+    return;
+  }
+  // Code for a local lambda is made where a device calls it.
+  if (inFunction(N) && lambdaIn(T.tokens(), Where) < Where.End) {
+    if (Bind)
+      planBind(N, *Bind, Where);
     return;
   }
   Rewrite R;

@@ -121,12 +121,17 @@ private:
   /// What `bind` adds: the routine's variant for device code. \p Function is
   /// its declaration, empty if the directive names it.
   void planBind(const Node &N, const Clause &Bind, Span Function);
+  void planLambdaBind(const Node &N, const Clause &Bind);
   void planDeclare(const Node &N);
   void planLocalDeclare(const Node &N);
   void leaveAt(size_t I, const OmpDirective &Exit);
   /// The levels that a function may use: of the routine directive that covers
   /// \p N; nothing if there is no such.
   std::optional<unsigned> routineLevels(const Node &N) const;
+  /// Whether a function or lambda around \p N is a routine without saying so:
+  /// code for devices calls it. OpenACC 3.3, 2.15.1.
+  bool isImplicitRoutine(const Node &N);
+  void findDeviceNames();
   bool inFunction(const Node &N) const;
 
   // PlanCompute.cpp
@@ -153,6 +158,8 @@ private:
   /// Function bodies under a routine directive, and names of routines.
   std::vector<std::pair<Span, unsigned>> RoutineBodies;
   std::map<std::string, unsigned> RoutineNames;
+  /// What code for devices names, once asked for.
+  std::set<std::string> DeviceNames;
 };
 
 /// `Before` Tokens `After` as one phrase.

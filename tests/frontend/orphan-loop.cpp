@@ -56,3 +56,36 @@ template <typename T> void generic(int N, T *A) {
     A[I] = 0;
 }
 template void generic(int, float *);
+
+// What code for devices calls is a routine without saying so, also through
+// another function, and as a lambda.
+void inner(int N, double *A) {
+#pragma acc loop
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+}
+void outer(int N, double *A) { inner(N, A); }
+auto Lambda = [](int N, double *A) {
+#pragma acc loop
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+};
+auto Unused = [](int N, double *A) {
+#pragma acc loop
+  // expected-error@-1 {{this loop is in no compute construct}}
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+};
+void calls(int N, double *A) {
+  auto Local = [](int N, double *A) {
+#pragma acc loop
+    for (int I = 0; I < N; ++I)
+      A[I] = 0;
+  };
+#pragma acc serial copy(A[0:N])
+  {
+    outer(N, A);
+    Lambda(N, A);
+    Local(N, A);
+  }
+}
