@@ -385,6 +385,24 @@ void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
 
 /// What OpenMP's implicit rules would get wrong for variables without a data
 /// clause on the construct.
+/// Whether data clauses of \p D name members of the structure \p Name, but not
+/// all of it. OpenMP then maps nothing else of it. Not if some of them have to
+/// be present: Clang would want that of the whole.
+static bool listsMembers(const Directive &D, StringRef Name) {
+  bool Found = false;
+  for (const Clause &C : D.Clauses)
+    for (const Item &I : C.Items)
+      if (has(C.Kind, Mapping) && I.Base.size() > 1 &&
+          I.Base[1].is(tok::period) && I.Base[0].getIdentifierInfo() &&
+          I.Base[0].getIdentifierInfo()->getName() == Name) {
+        Found = true;
+        if (C.Kind == ClauseKind::Present || C.Kind == ClauseKind::NoCreate ||
+            C.hasModifier("zero"))
+          return false;
+      }
+  return Found;
+}
+
 void ComputePlanner::addImplicitData(OmpDirective &Out) {
   if (Kernels)
     addKernelsScalars(Out);
@@ -403,6 +421,10 @@ void ComputePlanner::addImplicitData(OmpDirective &Out) {
     if (OnDevice.count(V.Name) && !V.Written)
       Out.Clauses.push_back(
           phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
+    if (V.Class == TypeClass::Record && !Present && listsMembers(D, V.Name))
+      Out.Clauses.push_back(
+          phrase((V.IsConst ? "map(to: " : "map(tofrom: ") + V.Name + ")", {},
+                 "", D.Loc));
     const auto Around = Visible.find(V.Name);
     if (Around == Visible.end())
       continue;
