@@ -87,8 +87,10 @@ struct RangeCheck {
   /// Pairs of pointers or arrays, by name.
   std::vector<std::pair<std::string, std::string>> Apart;
   /// Statements that move `__accx_low_P` and `__accx_high_P`, of each such P,
-  /// around what the loop accesses through it. They read no memory.
+  /// around what the loop accesses through it. They read no memory but members
+  /// of structures.
   std::string Code;
+  bool ReadsMembers = false;
   /// The variables in them.
   std::vector<std::string> Names;
 
@@ -131,6 +133,8 @@ struct StatementFacts {
   std::vector<Variable> Outer;
   /// Members of the class are used, or `this` itself.
   bool UsesThis = false;
+  /// Members of structures may be assigned, other than elements of arrays.
+  bool WritesMembers = false;
   /// For a `for` statement: whether its iterations (of the number of loops
   /// that `collapse` names) are independent, proven; else why not.
   bool Independent = false;

@@ -59,7 +59,7 @@ public:
     const LoopScope Scope{*L, Reader.Written, Reader.Inner, Context};
     const auto [Text, Of] = findCertainDependence(Reader, Scope, Named);
     Certain = Text;
-    CertainName = Of ? Of->getNameAsString() : "";
+    CertainName = Of ? Of->Name : "";
     if (std::string Why = checkVariables(F, *L); !Why.empty())
       return Why;
     if (std::string Why = checkPlaces(Reader, Scope); !Why.empty())
@@ -86,6 +86,10 @@ private:
   bool isNamed(const ValueDecl *D) const {
     return llvm::is_contained(Named, D);
   }
+  bool isNamed(const Object &O) const {
+    return O.Root && isNamed(O.Root) &&
+           (O.isVariable() || !O.isThroughPointer());
+  }
 
   std::string checkVariables(const ForStmt *F, const CanonicalLoop &L) {
     const StatementReading R = readStatement(0, F, Marks, Context);
@@ -111,13 +115,15 @@ private:
   }
 
   std::string checkPlaces(const LoopReading &Reader, const LoopScope &Scope) {
-    llvm::DenseSet<const ValueDecl *> Done;
+    llvm::DenseSet<const Object *> Done;
     for (const Place &W : Reader.Places) {
-      if (!W.Writes || (W.Base && isNamed(W.Base)))
+      if (!W.Writes || (W.Base && isNamed(*W.Base)))
         continue;
+      if (W.Base && !W.Base->isVariable() && W.Subscripts.empty())
+        return text(W.E) + " is written by all iterations";
       if (!W.Base || W.Subscripts.empty())
         return text(W.E) + " is written at a place that is not known";
-      const QualType T = W.Base->getType();
+      const QualType T = W.Base->Type;
       if (!T->isArrayType() && !T->isPointerType())
         return text(W.E) + " is written at a place that is not known";
       if (!Done.insert(W.Base).second)
@@ -127,7 +133,7 @@ private:
           if (std::string Why =
                   text(Other.E) + " may be what " + text(W.E) + " writes";
               canCheck(Other.Base) && canCheck(W.Base)) {
-            if (!llvm::is_contained(Pairs, PointerPair(W.Base, Other.Base)))
+            if (!llvm::is_contained(Pairs, ObjectPair(W.Base, Other.Base)))
               Pairs.push_back({W.Base, Other.Base});
             if (WhyPairs.empty())
               WhyPairs = std::move(Why);
@@ -194,38 +200,35 @@ private:
            ", which is written, may be one element in two iterations";
   }
 
-  /// Whether the memory behind \p D can be found ahead of the loop.
-  bool canCheck(const ValueDecl *D) const {
-    return D && !isNamed(D) && isa<VarDecl>(D) &&
-           (D->getType()->isPointerType() || D->getType()->isArrayType());
+  /// Whether the memory of \p O can be found ahead of the loop.
+  bool canCheck(const Object *O) const {
+    if (!O || (O->Root && isNamed(O->Root)))
+      return false;
+    return !O->isVariable() ||
+           (isa<VarDecl>(O->Root) &&
+            (O->Type->isPointerType() || O->Type->isArrayType()));
   }
 
   bool mayAlias(const Place &W, const Place &Other) const {
-    if (Other.Base && isNamed(Other.Base))
+    if (Other.Base && (isNamed(*Other.Base) || areApart(*W.Base, *Other.Base)))
       return false;
-    auto IsArray = [](const ValueDecl *D) {
-      // A structure of its own is as good as an array.
-      return D->getType()->isArrayType() || D->getType()->isRecordType();
-    };
-    auto IsRestrict = [](const ValueDecl *D) {
-      return D->getType()->isPointerType() &&
-             D->getType().isRestrictQualified();
+    auto IsRestrict = [](const Object &O) {
+      return O.isVariable() && O.Type->isPointerType() &&
+             O.Type.isRestrictQualified();
     };
     // What restrict keeps apart is what is not derived from that pointer.
-    auto IsItsOwn = [&](const ValueDecl *D) {
-      if (IsArray(D) || IsRestrict(D))
+    auto IsItsOwn = [&](const Object &O) {
+      if (O.isStored() || IsRestrict(O))
         return true;
-      const auto *F = dyn_cast<FunctionDecl>(D->getDeclContext());
-      return isa<ParmVarDecl>(D) && F && F->getBody() &&
-             !writesTo(D, F->getBody());
+      if (!O.isVariable())
+        return false;
+      const auto *F = dyn_cast<FunctionDecl>(O.Root->getDeclContext());
+      return isa<ParmVarDecl>(O.Root) && F && F->getBody() &&
+             !writesTo(O.Root, F->getBody());
     };
-    if (Other.Base) {
-      if (IsArray(W.Base) && IsArray(Other.Base))
-        return false;
-      if ((IsRestrict(W.Base) || IsRestrict(Other.Base)) && IsItsOwn(W.Base) &&
-          IsItsOwn(Other.Base))
-        return false;
-    }
+    if (Other.Base && (IsRestrict(*W.Base) || IsRestrict(*Other.Base)) &&
+        IsItsOwn(*W.Base) && IsItsOwn(*Other.Base))
+      return false;
     return compatible(W.Type, Other.Type);
   }
 
@@ -248,7 +251,7 @@ private:
 
   std::string text(const Expr *E) const { return quote(E, Context); }
 
-  std::vector<PointerPair> Pairs;
+  std::vector<ObjectPair> Pairs;
   llvm::ArrayRef<const ValueDecl *> Named;
   const UnitMarks &Marks;
   ASTContext &Context;

@@ -7,6 +7,8 @@
 #include "frontend/LoopChecks.h"
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,7 +42,8 @@ public:
       : Reading(Reading), Scope(Scope), Subscripts(Scope) {}
 
   bool add(const Place &P) {
-    if (P.Deferred || P.Subscripts.empty() || P.E->refersToBitField())
+    if (P.Deferred || (P.Subscripts.empty() && P.Base->isVariable()) ||
+        P.E->refersToBitField())
       return false;
     std::vector<CanonicalLoop> Loops = {Scope.Loop};
     Loops.insert(Loops.end(), P.Around.begin(), P.Around.end());
@@ -73,10 +76,9 @@ public:
                    .str();
       Ends += " }";
     }
-    if (!addNames(P.E, Running))
+    if (!addPlace(P.E, Running))
       return false;
-    const std::string Text = print(P.E, Scope.Context),
-                      Base = P.Base->getNameAsString();
+    const std::string Text = print(P.E, Scope.Context), Base = rangeOf(*P.Base);
     std::string Code =
         Heads +
         llvm::formatv(
@@ -94,11 +96,41 @@ public:
 
   RangeCheck Check;
 
+  /// Part of a variable's name. Two objects of one name have one range.
+  static std::string rangeOf(const Object &O) {
+    std::string Name = O.Name + (O.isVariable() || O.Behind ? "" : ".");
+    for (char &C : Name)
+      if (!isAlphanumeric(C))
+        C = '_';
+    return Name;
+  }
+
 private:
+  /// Like addNames() for a place of which only the address is taken.
+  bool addPlace(const Expr *E, llvm::ArrayRef<const ValueDecl *> Running) {
+    E = E->IgnoreParens();
+    if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
+      const auto *Array = dyn_cast<ImplicitCastExpr>(S->getBase());
+      return addNames(S->getIdx(), Running) &&
+             (Array && Array->getCastKind() == CK_ArrayToPointerDecay
+                  ? addPlace(Array->getSubExpr(), Running)
+                  : addNames(S->getBase(), Running));
+    }
+    if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow())
+      return addPlace(M->getBase(), Running);
+    if (const auto *R = dyn_cast<DeclRefExpr>(E))
+      return isa<VarDecl>(R->getDecl()) && !R->getQualifier() &&
+             !R->getDecl()->getType()->isReferenceType() &&
+             !Reading.Inner.contains(
+                 cast<ValueDecl>(R->getDecl()->getCanonicalDecl()));
+    return addNames(E, Running);
+  }
+
   /// Notes what \p S names; false if something is not known ahead of the loop.
   bool addNames(const Stmt *S, llvm::ArrayRef<const ValueDecl *> Running) {
     if (!S || isa<CallExpr>(S))
       return false;
+    Check.ReadsMembers |= isa<MemberExpr>(S);
     if (const auto *R = dyn_cast<DeclRefExpr>(S)) {
       const auto *D = cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
       if (llvm::is_contained(Running, D))
@@ -157,6 +189,12 @@ bool hasContinue(const Stmt *S) {
   if (!S)
     return false;
   return isa<ContinueStmt>(S) || llvm::any_of(S->children(), hasContinue);
+}
+
+/// A member of a structure that the loop has a pointer to.
+bool isOneMember(const Place &P) {
+  return !P.Base->isVariable() && P.Base->isThroughPointer() &&
+         !P.Base->Behind && P.Subscripts.empty();
 }
 
 class CertainFinder {
@@ -240,26 +278,29 @@ private:
 
 std::optional<RangeCheck> makeRangeCheck(const LoopReading &Reading,
                                          const LoopScope &Scope,
-                                         llvm::ArrayRef<PointerPair> Pairs) {
+                                         llvm::ArrayRef<ObjectPair> Pairs) {
   RangeWriter Writer(Reading, Scope);
-  const auto Concerns = [&](const ValueDecl *D) {
-    return llvm::any_of(Pairs, [&](const PointerPair &P) {
-      return P.first == D || P.second == D;
+  const auto Concerns = [&](const Object *O) {
+    return llvm::any_of(Pairs, [&](const ObjectPair &P) {
+      return P.first == O || P.second == O;
     });
   };
   for (const Place &P : Reading.Places)
     if (P.Base && Concerns(P.Base) && !Writer.add(P))
       return std::nullopt;
   for (const auto &[A, B] : Pairs)
-    Writer.Check.Apart.push_back({A->getNameAsString(), B->getNameAsString()});
+    Writer.Check.Apart.push_back(
+        {RangeWriter::rangeOf(*A), RangeWriter::rangeOf(*B)});
   return std::move(Writer.Check);
 }
 
-std::pair<std::string, const ValueDecl *>
+std::pair<std::string, const Object *>
 findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
                       llvm::ArrayRef<const ValueDecl *> Named) {
   if (hasContinue(Scope.Loop.Statement->getBody()))
     return {};
+  LoopScope Surely = Scope;
+  Surely.MembersStay = false;
   llvm::DenseSet<const Stmt *> Sure;
   findSure(Scope.Loop.Statement->getBody(), Sure);
   // Inner loops have to run alike in all iterations.
@@ -270,10 +311,13 @@ findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
                     mentions(L.Upper, Scope.Loop.Variable);
            });
   };
-  CertainFinder Finder(Scope);
+  CertainFinder Finder(Surely);
   for (const Place &W : Reading.Places) {
-    if (!W.Writes || !IsSure(W) || llvm::is_contained(Named, W.Base))
+    if (!W.Writes || !IsSure(W) ||
+        (W.Base->Root && llvm::is_contained(Named, W.Base->Root)))
       continue;
+    if (isOneMember(W))
+      return {"all iterations write " + quote(W.E, Scope.Context), W.Base};
     for (const Place &Other : Reading.Places) {
       const auto SameLoop = [](const CanonicalLoop &A, const CanonicalLoop &B) {
         return A.Statement == B.Statement;

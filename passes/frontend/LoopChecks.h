@@ -15,8 +15,7 @@
 
 namespace accx::frontend {
 
-using PointerPair =
-    std::pair<const clang::ValueDecl *, const clang::ValueDecl *>;
+using ObjectPair = std::pair<const Object *, const Object *>;
 
 /// Code that finds the bytes between the first and the last that the loop
 /// accesses through each of \p Pairs; nothing where that takes the loop's own
@@ -24,13 +23,13 @@ using PointerPair =
 /// where each variable has its first or its last value.
 std::optional<RangeCheck> makeRangeCheck(const LoopReading &Reading,
                                          const LoopScope &Scope,
-                                         llvm::ArrayRef<PointerPair> Pairs);
+                                         llvm::ArrayRef<ObjectPair> Pairs);
 
 /// Says which element two iterations of \p Scope's loop access, one of them to
 /// write it, whatever the data are, and of which array; empty if there is none
 /// for certain.
 /// \p Named: what clauses make private, or reduce.
-std::pair<std::string, const clang::ValueDecl *>
+std::pair<std::string, const Object *>
 findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
                       llvm::ArrayRef<const clang::ValueDecl *> Named);
 

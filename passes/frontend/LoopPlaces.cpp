@@ -7,7 +7,10 @@
 #include "frontend/LoopPlaces.h"
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/StmtOpenMP.h"
+
+#include <algorithm>
 
 using namespace clang;
 
@@ -65,6 +68,26 @@ const char *findObstacle(const Stmt *S, bool InInnerLoop, bool InSwitch) {
   return nullptr;
 }
 
+bool Object::isStored() const {
+  const QualType T = Root ? Root->getType() : QualType();
+  return Root && !isThroughPointer() && !T->isReferenceType() &&
+         !T->isPointerType();
+}
+
+bool areApart(const Object &A, const Object &B) {
+  if (A.isStored() && B.isStored() && A.Root != B.Root)
+    return true;
+  // Two members of one structure.
+  if (A.Root != B.Root || A.Behind || B.Behind || A.isVariable() ||
+      B.isVariable())
+    return false;
+  for (size_t I = 0; I < A.Path.size() && I < B.Path.size(); ++I)
+    if (A.Path[I] != B.Path[I])
+      return A.Path[I].second == B.Path[I].second &&
+             isa<FieldDecl>(A.Path[I].first) && isa<FieldDecl>(B.Path[I].first);
+  return false;
+}
+
 namespace {
 
 class LoopReader final : public FlowWalker, public LoopReading {
@@ -94,13 +117,13 @@ private:
     if (!Collect || Explained.contains(E) || Inner.contains(D))
       return;
     if (T->isArrayType() || D->getType()->isReferenceType())
-      add(E, nullptr, D, U, T);
+      add(E, variable(D), U, T);
   }
 
   void pointee(const ValueDecl *D, Use U, const Expr *E) override {
     E = E->IgnoreParenImpCasts();
     if (Collect && !Explained.contains(E) && U != Use::Read)
-      add(E, nullptr, nullptr, U, D->getType()->getPointeeType());
+      add(E, nullptr, U, D->getType()->getPointeeType());
   }
 
   void touches(const Expr *E, Use U) override {
@@ -110,22 +133,12 @@ private:
       return;
     Place P;
     resolve(E, P);
-    if (P.Base && isPrivate(P.Base)) {
+    if (P.Base && P.Base->Root)
       Explained.insert(P.BaseName);
+    if (P.Base && isOwn(*P.Base))
       return;
-    }
-    if (P.Base && P.Base->getType()->isPointerType() &&
-        Written.contains(P.Base))
-      P.Base = nullptr; // it points elsewhere each time
-    if (P.Base && Inner.contains(P.Base)) {
-      Explained.insert(P.BaseName);
-      if (!P.Base->getType()->isPointerType() &&
-          !P.Base->getType()->isReferenceType())
-        return; // an iteration's own
+    if (P.Base && !stays(*P.Base))
       P.Base = nullptr;
-    }
-    if (P.Base)
-      Explained.insert(P.BaseName);
     P.E = E;
     P.Writes = writes(U);
     P.Atomic = Atomic;
@@ -134,12 +147,29 @@ private:
     Places.push_back(std::move(P));
   }
 
-  void add(const Expr *E, const Expr *Name, const ValueDecl *Base, Use U,
-           QualType T) {
+  /// Memory of the iteration.
+  bool isOwn(const Object &O) const {
+    if (!O.Root || (!O.isVariable() && O.isThroughPointer()))
+      return false;
+    const QualType T = O.Root->getType();
+    return isPrivate(O.Root) || (Inner.contains(O.Root) &&
+                                 !T->isPointerType() && !T->isReferenceType());
+  }
+
+  /// Whether it is the same memory each time.
+  bool stays(const Object &O) const {
+    if (!O.Root)
+      return true;
+    const bool Varies =
+        Written.contains(O.Root) &&
+        (O.Root->getType()->isPointerType() || O.isThroughPointer());
+    return !Varies && !Inner.contains(O.Root) && !isPrivate(O.Root);
+  }
+
+  void add(const Expr *E, const Object *Base, Use U, QualType T) {
     Place P;
     P.E = E;
     P.Base = Base;
-    P.BaseName = Name;
     P.Writes = writes(U);
     P.Atomic = Atomic;
     P.Type = Context.getBaseElementType(T);
@@ -147,10 +177,83 @@ private:
     Places.push_back(std::move(P));
   }
 
+  const Object *known(Object O) {
+    for (const auto &Old : Objects)
+      if (*Old == O)
+        return Old.get();
+    return Objects.emplace_back(std::make_unique<Object>(std::move(O))).get();
+  }
+
+  const Object *variable(const ValueDecl *D) {
+    Object O;
+    O.Root = cast<ValueDecl>(D->getCanonicalDecl());
+    O.Type = D->getType();
+    O.Name = D->getNameAsString();
+    return known(std::move(O));
+  }
+
+  /// From the member \p E up to a variable or `this`; false if there is
+  /// something else on the way.
+  bool readPath(const Expr *E, Object &O, const DeclRefExpr *&Name) const {
+    E = E->IgnoreParens();
+    if (const auto *R = dyn_cast<DeclRefExpr>(E)) {
+      Name = R;
+      O.Root = dyn_cast<VarDecl>(R->getDecl());
+      if (!O.Root)
+        return false;
+      O.Root = cast<ValueDecl>(O.Root->getCanonicalDecl());
+      O.Name = O.Root->getNameAsString();
+      return stays(O) || !O.isThroughPointer();
+    }
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
+      if (C->getCastKind() == CK_NoOp || C->getCastKind() == CK_LValueToRValue)
+        return readPath(C->getSubExpr(), O, Name);
+      if (C->getCastKind() != CK_UncheckedDerivedToBase &&
+          C->getCastKind() != CK_DerivedToBase)
+        return false;
+      for (const CXXBaseSpecifier *B : C->path()) {
+        if (B->isVirtual())
+          return false;
+        O.Path.push_back({B->getType()->getAsCXXRecordDecl(), false});
+      }
+      return readPath(C->getSubExpr(), O, Name);
+    }
+    if (isa<CXXThisExpr>(E)) {
+      O.Name = "this";
+      return true;
+    }
+    const auto *M = dyn_cast<MemberExpr>(E);
+    const auto *Field = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    if (!Field || Field->getParent()->isUnion() ||
+        Field->getType()->isReferenceType() || M->getType()->isAtomicType() ||
+        M->getType().isVolatileQualified())
+      return false;
+    O.Path.push_back({Field, M->isArrow()});
+    if (!readPath(M->getBase(), O, Name))
+      return false;
+    O.Name += (M->isArrow() ? "->" : ".") + Field->getNameAsString();
+    return true;
+  }
+
+  /// The member \p M, or what it points to.
+  bool finishMember(Place &P, const MemberExpr *M, bool Behind,
+                    llvm::ArrayRef<Place::Sum> Reversed) {
+    Object O;
+    const DeclRefExpr *Name = nullptr;
+    O.Behind = Behind;
+    if (!readPath(M, O, Name))
+      return false;
+    std::reverse(O.Path.begin(), O.Path.end());
+    O.Type = M->getType();
+    P.Base = known(std::move(O));
+    P.BaseName = Name;
+    P.Subscripts.assign(Reversed.rbegin(), Reversed.rend());
+    return true;
+  }
+
   /// From the outermost subscript inwards.
   void resolve(const Expr *E, Place &P) {
-    llvm::SmallVector<llvm::SmallVector<std::pair<const Expr *, bool>, 2>, 3>
-        Reversed;
+    llvm::SmallVector<Place::Sum, 3> Reversed;
     unsigned Depth = 0;
     while (E) {
       E = E->IgnoreParens();
@@ -158,6 +261,8 @@ private:
         const auto *Field = dyn_cast<FieldDecl>(M->getMemberDecl());
         if (!Field || Field->getParent()->isUnion() ||
             Field->getType()->isReferenceType())
+          return;
+        if (finishMember(P, M, /*Behind=*/false, Reversed))
           return;
         // Subscripts of members are no dimension of the base.
         Reversed.clear();
@@ -209,8 +314,12 @@ private:
             break; // on with the array that it is part of
           }
           if (C->getCastKind() == CK_LValueToRValue) {
-            const auto *R =
-                dyn_cast<DeclRefExpr>(C->getSubExpr()->IgnoreParens());
+            const Expr *Pointer = C->getSubExpr()->IgnoreParens();
+            if (const auto *M = dyn_cast<MemberExpr>(Pointer)) {
+              finishMember(P, M, /*Behind=*/true, Reversed);
+              return;
+            }
+            const auto *R = dyn_cast<DeclRefExpr>(Pointer);
             if (!R || !isa<VarDecl>(R->getDecl()))
               return;
             const auto *V = cast<VarDecl>(R->getDecl()->getCanonicalDecl());
@@ -235,9 +344,9 @@ private:
       finish(P, R, Reversed);
   }
 
-  template <typename T>
-  static void finish(Place &P, const DeclRefExpr *R, const T &Reversed) {
-    P.Base = cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
+  void finish(Place &P, const DeclRefExpr *R,
+              llvm::ArrayRef<Place::Sum> Reversed) {
+    P.Base = variable(R->getDecl());
     P.BaseName = R;
     P.Subscripts.assign(Reversed.rbegin(), Reversed.rend());
   }

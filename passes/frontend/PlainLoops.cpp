@@ -192,6 +192,8 @@ private:
   /// so until the loop runs.
   bool canCheck(const RangeCheck &Check, const Node &Construct) const {
     const StatementFacts &S = F.statement(Construct.D->Ordinal);
+    if (Check.ReadsMembers && S.WritesMembers)
+      return false;
     return S.Known && llvm::none_of(Check.Names, [&](const std::string &Name) {
              const Variable *V = S.find(Name);
              return OnDevice.count(Name) ||

@@ -57,6 +57,7 @@ public:
     R.Ordinal = Ordinal;
     R.Facts.Known = true;
     R.Facts.UsesThis = This;
+    R.Facts.WritesMembers = Calls || Jumps || Members;
     for (Entry &E : Entries) {
       finish(E);
       R.Facts.Outer.push_back(std::move(E.V));
@@ -168,6 +169,12 @@ private:
       At->V.PointeeWritten |= writes(U);
   }
 
+  void touches(const Expr *E, Use U) override {
+    const QualType T = E->getType();
+    Members |= writes(U) && (isa<MemberExpr>(E->IgnoreParens()) ||
+                             T->isRecordType() || T->isPointerType());
+  }
+
   void usesThis() override { This = true; }
   void declares(const ValueDecl *D) override {
     if (!isa<VarDecl>(D) || !cast<VarDecl>(D)->hasGlobalStorage())
@@ -198,7 +205,7 @@ private:
   std::vector<Entry> Entries;
   llvm::DenseMap<const ValueDecl *, unsigned> Index;
   llvm::DenseSet<const ValueDecl *> Inner;
-  bool This = false, Calls = false, Jumps = false;
+  bool This = false, Calls = false, Jumps = false, Members = false;
 };
 
 /// From the end of each marked statement on: which variables are read before

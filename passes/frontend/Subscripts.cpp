@@ -126,13 +126,16 @@ bool SubscriptReader::isInvariant(const Expr *E) const {
            isInvariant(B->getLHS()) && isInvariant(B->getRHS());
   if (const auto *C = dyn_cast<ExplicitCastExpr>(E))
     return C->getType()->isIntegerType() && isInvariant(C->getSubExpr());
-  // A member of a structure that is a variable itself, not behind a pointer.
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return !M->isArrow() && isa<FieldDecl>(M->getMemberDecl()) &&
-           M->getBase()->getType()->isRecordType() &&
-           !M->getBase()->getType()->isUnionType() &&
-           !M->getType().isVolatileQualified() && isInvariant(M->getBase());
-  return false;
+  if (isa<CXXThisExpr>(E))
+    return true;
+  const auto *M = dyn_cast<MemberExpr>(E);
+  if (!M || !isa<FieldDecl>(M->getMemberDecl()) ||
+      M->getType().isVolatileQualified() ||
+      (M->isArrow() && !Scope.MembersStay))
+    return false;
+  const QualType Of = M->isArrow() ? M->getBase()->getType()->getPointeeType()
+                                   : M->getBase()->getType();
+  return Of->isRecordType() && !Of->isUnionType() && isInvariant(M->getBase());
 }
 
 std::optional<Subscript>

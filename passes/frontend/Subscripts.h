@@ -52,6 +52,9 @@ struct LoopScope {
   /// Declared in it.
   const llvm::DenseSet<const clang::ValueDecl *> &Inner;
   clang::ASTContext &Context;
+  /// Members behind pointers keep their values: nothing that is written may be
+  /// one of them.
+  bool MembersStay = true;
 };
 
 /// A subscript (or, added up, the subscripts on one dimension).

@@ -55,6 +55,56 @@ void members(int N, struct Pair *P, struct Rows *R) {
     R->Open[I] *= 2;
 }
 
+// One member of one structure, whatever the iteration.
+void oneMember(int N, struct Rows *R) {
+#pragma acc parallel loop
+  // expected-warning@-1 {{all iterations write 'R->Count' (line 63)}}
+  for (int I = 0; I < N; ++I)
+    R->Count = I;
+#pragma acc parallel loop
+  // expected-warning@-1 {{all iterations write 'R->Count' (line 67)}}
+  for (int I = 0; I < N; ++I)
+    R->Count += I;
+}
+
+struct Node {
+  int Value;
+  struct Node *Next;
+};
+
+void otherMembers(int N, struct Rows *R, struct Pair *P, struct Node *L) {
+  struct Node *To;
+#pragma acc parallel loop
+  for (int I = 0; I < N; ++I) {
+    struct Pair *Mine = &P[I];
+    Mine->First = I;
+    P[I].Second = I;
+  }
+#pragma acc parallel loop
+  for (int I = 0; I < N; ++I)
+    if (I == 3)
+      R->Count = I;
+#pragma acc parallel loop
+  for (int I = 0; I < N; ++I) {
+#pragma acc atomic
+    R->Count += I;
+  }
+#pragma acc parallel loop private(To)
+  for (int I = 0; I < N; ++I) {
+    To = L + I;
+    To->Value = I;
+    To->Next->Value = I;
+  }
+#pragma acc parallel loop
+  for (int I = 0; I < N; ++I) {
+    To = L + I;
+    To->Value = I;
+  }
+#pragma acc kernels loop
+  for (int I = 0; I < N; ++I)
+    R->Count = I;
+}
+
 void right(int N, double *A, double *B, double (*C)[8]) {
   double T[8];
 #pragma acc parallel loop

@@ -62,28 +62,37 @@ class Regions(Loops):
         for name in "PQR":
             first = rng.choice([0, 0, 1, size // 2, size, size, 2 * size])
             self.put(f"{kind} *{name} = Block + {first};")
-        self.put(f"int N = {size};")
+        self.put(f"int N = {size}, At, Of;")
+        # The same through a structure, with a scalar and an array in it.
+        members = self.chance(50)
+        arrays, length, more = ["P", "P", "Q", "R", "Low"], "N", ""
+        if members:
+            self.put(f"struct W{self.number} {{ {kind} *P, *Q, *R; int N; {kind} F, V[{size}]; }} Whole = {{P, Q, R, N, 3, {{0}}}};")
+            self.put(f"struct W{self.number} *W = &Whole;")
+            arrays, length, more = ["W->P", "W->P", "W->Q", "W->R", "Low", "W->V", "Q"], "W->N", " + W->F"
         c89 = self.chance(30)
         if c89:
             self.put("int I, J;")
         own = "" if c89 else "int "
         self.acc("data copy(Block, Low)")
+        if members:
+            self.acc(f"data copy(W[0:1], W->P[0:{size}], W->Q[0:{size}], W->R[0:{size}])")
         self.acc("kernels")
         if self.chance(85):
             self.put("{")
             self.indent += 1
         for _ in range(rng.randint(1, 4) if self.indent > 1 else 1):
-            to, a, b = (rng.choice(["P", "P", "Q", "R", "Low"]) for _ in range(3))
-            at, of, other = (rng.choice(["I", "I", "I", "I + 1", "I - 1", "I + 0", "N - 1 - I", "I / 2"]) for _ in range(3))
+            to, a, b = (rng.choice(arrays) for _ in range(3))
+            at, of, other = (rng.choice(["I", "I", "I", "I + 1", "I - 1", "I + 0", f"{length} - 1 - I", "I / 2"]) for _ in range(3))
             head = rng.choice(
                 [
-                    f"for ({own}I = 1; I < N - 1; ++I)",
-                    f"for ({own}I = N - 2; I >= 1; --I)",
+                    f"for ({own}I = 1; I < {length} - 1; ++I)",
+                    f"for ({own}I = {length} - 2; I >= 1; --I)",
                     f"for ({own}I = 1; I <= {size} - 2; I += {rng.randint(1, 3)})",
                 ]
             )
-            value = f"({a}[{of}] + {b}[{other}] * 3 + I) % 97"
-            form = rng.randrange(9)
+            value = f"({a}[{of}] + {b}[{other}] * 3 + I{more}) % 97"
+            form = rng.randrange(12)
             if form < 3:
                 self.put(f"{head} {to}[{at}] = {value};")
             elif form == 3:
@@ -94,10 +103,19 @@ class Regions(Loops):
                 self.put(f"{head} {{ {to}[{at}] = {value}; S += {to}[{of}]; if (M < {a}[{of}]) M = {a}[{of}]; }}")
             elif form == 6:
                 self.put(f"{head} {{ int At = {at}; {to}[At] = {value}; }}")
+            elif form == 7:  # indices that the loop assigns
+                self.put(f"{head} {{ At = {at}; Of = At; {to}[Of] = {value}; }}")
+            elif form == 8:
+                inner = rng.choice(["At = I;", "if (I % 2) At = I;", "At = I; At++;", "Of = At; At = I;"])
+                where = rng.choice(["At", "At", "Of"]) if "Of" in inner else "At"
+                self.put("At = Of = 1;")
+                self.put(f"{head} {{ {inner} {to}[{where}] = {value}; }}")
+            elif form == 9 and members:
+                self.put(f"{head} {{ {to}[{at}] = {value}; {rng.choice(['W->F = I % 5;', 'W->F++;', 'if (I == 3) W->F = 2;'])} }}")
             else:
                 width = rng.choice([1, 2, 3, 5])
                 rows = max(size // width, 1)
-                shift = rng.choice(["", " + 1", f" + {width}", " - 1"]) if a != "Low" and a != "P" else ""
+                shift = rng.choice(["", " + 1", f" + {width}", " - 1"]) if a not in ("Low", "P", "W->P", "W->V") else ""
                 self.put(f"for ({own}J = 0; J < {rows}; ++J)")
                 self.put(f"  for ({own}I = 0; I < {width}; ++I)")
                 where = f"J * {width} + I"
@@ -106,6 +124,9 @@ class Regions(Loops):
         self.close()
         self.show_array("Block", 4 * size)
         self.show_array("Low", size)
+        if members:
+            self.show_array("W->V", size)
+            self.put(f"show({self.number}, 1, &W->F);")
         self.put(f"show({self.number}, 1, &S);")
         self.put(f"show({self.number}, 1, &M);")
 
