@@ -132,6 +132,35 @@ bool Planner::isImplicitRoutine(const Node &N) {
       [&](const std::string &Name) { return DeviceNames.count(Name) != 0; });
 }
 
+/// Whether \p I, which \p N makes a routine, is a name of several functions: no
+/// single one was found, but it is there.
+bool Planner::isOverloaded(const Node &N, const Item &I) const {
+  if (!PP.getLangOpts().CPlusPlus || I.Base.size() != 1)
+    return false;
+  for (size_t C = 0; C < N.D->Clauses.size(); ++C)
+    if (N.D->Clauses[C].Kind == ClauseKind::Argument &&
+        F.item(N.D->Ordinal, C, &I - N.D->Clauses[C].Items.data()).Resolved)
+      return false;
+  return llvm::any_of(T.text({0, N.At}), [&](const Token &Tok) {
+    return Tok.is(tok::identifier) &&
+           Tok.getIdentifierInfo() == I.Base.front().getIdentifierInfo();
+  });
+}
+
+/// OpenMP's `declare target` takes no name of several functions: those that the
+/// unit defines are put between its lines. Of the others a call is enough.
+void Planner::planOverloads(const Node &N, llvm::StringRef Name) {
+  for (const NamedCode &C : namedCode(T.tokens())) {
+    if (C.IsLambda || C.Name != Name)
+      continue;
+    Insertion Begin, End;
+    Begin.Directive = {"begin declare target", {}, N.D->Loc};
+    End.Directive = {"end declare target", {}, N.D->Loc};
+    Result.Insertions.emplace(C.At, std::move(Begin));
+    Result.Insertions.emplace(C.Body.End, std::move(End));
+  }
+}
+
 void Planner::planRoutine(const Node &N) {
   const SourceLocation Loc = N.D->Loc;
   const Clause *Bind = N.D->find(ClauseKind::Bind);
@@ -141,11 +170,15 @@ void Planner::planRoutine(const Node &N) {
     Rewrite R;
     OmpDirective Enter{"declare target", {}, Loc};
     for (const Item &I : List->Items)
-      Enter.Clauses.push_back(phrase("to(", I.Tokens, ")", List->Loc));
+      if (isOverloaded(N, I))
+        planOverloads(N, I.name());
+      else
+        Enter.Clauses.push_back(phrase("to(", I.Tokens, ")", List->Loc));
     for (TokenRange Value : List->Values)
       if (List->Items.empty())
         Enter.Clauses.push_back(phrase("to(", Value, ")", List->Loc));
-    R.Directives.push_back(std::move(Enter));
+    if (!Enter.Clauses.empty())
+      R.Directives.push_back(std::move(Enter));
     Result.Rewrites.emplace(&N, std::move(R));
     if (Bind)
       planBind(N, *Bind, {});

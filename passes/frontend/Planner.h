@@ -118,6 +118,8 @@ private:
   // PlanDeclare.cpp
   void findRoutines();
   void planRoutine(const Node &N);
+  bool isOverloaded(const Node &N, const Item &I) const;
+  void planOverloads(const Node &N, llvm::StringRef Name);
   /// What `bind` adds: the routine's variant for device code. \p Function is
   /// its declaration, empty if the directive names it.
   void planBind(const Node &N, const Clause &Bind, Span Function);
