@@ -40,7 +40,8 @@ public:
 
   bool VisitStaticAssertDecl(StaticAssertDecl *S) {
     const std::optional<MarkedOperand> Op = operandOf(S);
-    if (!Op || !Op->Mark.Clause || !Op->Mark.Item || !Op->Operand)
+    if (!Op || !Op->Mark.Clause || !Op->Mark.Item || Op->Mark.Bound ||
+        !Op->Operand)
       return true;
     const Expr *E = Op->Operand->IgnoreParenImpCasts();
     if (const auto *R = dyn_cast<DeclRefExpr>(E))

@@ -131,6 +131,17 @@ void addresses(double *A, int N) {
   }
 }
 
+// The length of a sub-array is no item of the clause.
+void lengths_of_sections(double *A, double *Z) {
+  int M = 1000, N = 10;
+#pragma acc parallel loop copyout(A[0:M]) private(Z[0:N])
+  for (int I = 0; I < M; ++I) {
+    for (int K = 0; K < N; ++K)
+      Z[K] = I;
+    A[I] = Z[N - 1];
+  }
+}
+
 #ifdef WRONG
 // Who asks for no warnings gets none.
 void wrong(void) {
