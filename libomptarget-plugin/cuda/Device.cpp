@@ -105,6 +105,21 @@ accx_status Device::activateSlow() {
   return ACCX_OK;
 }
 
+static constexpr size_t DriversHeap = size_t(8) << 20;
+/// The heap is this part of the device's memory.
+static constexpr size_t HeapShare = 64;
+
+void Device::enlargeHeap() {
+  std::lock_guard Guard(Lock);
+  if (Env.HeapBytes || HasLargeHeap)
+    return;
+  HasLargeHeap = true;
+  // The limit is fixed once a kernel has used the heap: then it stays.
+  ContextScope Scope(Context);
+  (void)Cu.CtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE,
+                       std::max(Props.MemoryBytes / HeapShare, DriversHeap));
+}
+
 accx_status Device::failure(CUresult Result, const char *Format, ...) {
   char What[384];
   va_list Args;

@@ -77,6 +77,9 @@ public:
   }
   /// After activate().
   CUcontext context() const { return Context; }
+  /// Ahead of the first image whose kernels have private arrays of run-time
+  /// length: the driver's 8 MiB are too little for all threads' arrays.
+  void enlargeHeap();
 
   /// Records the failure of a driver call. The first error that ends the
   /// context is ACCX_ERROR_KERNEL, everything after it ACCX_ERROR_DEVICE_LOST.
@@ -112,6 +115,7 @@ public:
 private:
   [[gnu::cold]] accx_status activateSlow();
 
+  bool HasLargeHeap = false; // under Lock
   std::atomic<bool> Active{false};
   std::atomic<bool> Lost{false};
   CUcontext Context = nullptr;

@@ -64,6 +64,13 @@ accx_status Image::load(Device &D, const void *Data, size_t Size, Image *&Out) {
   Entered In(D);
   if (accx_status S = In.status())
     return S;
+  auto NamesWith = [&](const char *Prefix) {
+    return Kind == ImageKind::Cubin
+               ? Cubin(Data, Size).symbolsWith(Prefix)
+               : ptxNamesWith({static_cast<const char *>(Data), Size}, Prefix);
+  };
+  if (!NamesWith("__accx_private_new").empty())
+    D.enlargeHeap();
   CUmodule Module = nullptr;
   if (accx_status S = loadModule(D, Data, Size, Kind, Module))
     return S;
@@ -72,11 +79,6 @@ accx_status Image::load(Device &D, const void *Data, size_t Size, Image *&Out) {
   if (Kind == ImageKind::Cubin)
     for (std::string &Name : Cubin(Data, Size).symbolsWith(""))
       I->Symbols.insert(std::move(Name));
-  auto NamesWith = [&](const char *Prefix) {
-    return Kind == ImageKind::Cubin
-               ? Cubin(Data, Size).symbolsWith(Prefix)
-               : ptxNamesWith({static_cast<const char *>(Data), Size}, Prefix);
-  };
   I->Destructors = NamesWith(Constructors::FiniPrefix);
   accx_status S = I->setDeviceEnvironment();
   if (S == ACCX_OK)

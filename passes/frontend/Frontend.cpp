@@ -114,6 +114,20 @@ static __inline__ void __accx_smc_unavailable(const char *Where) {
                  Where);
   __builtin_abort();
 }
+static __attribute__((noinline)) void *
+__accx_private_new(unsigned long Bytes, const char *Where) {
+  void *Memory = __builtin_malloc(Bytes ? Bytes : 1);
+  if (!Memory) {
+    __builtin_printf("accx: %s: no memory for a private array of %lu bytes; "
+                     "LIBOMPTARGET_HEAP_SIZE enlarges a GPU's heap\\n",
+                     Where, Bytes);
+    __builtin_trap();
+  }
+  return Memory;
+}
+static __inline__ void __accx_private_free(void *Where) {
+  __builtin_free(*(void **)Where);
+}
 void __accx_acc_init(int) __asm__("acc_init");
 void __accx_acc_init_device(int, int) __asm__("acc_init_device");
 void __accx_acc_shutdown(int) __asm__("acc_shutdown");

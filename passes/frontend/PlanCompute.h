@@ -74,6 +74,8 @@ private:
                       unsigned Item) const;
   void addUserPrivates(const Directive &From, OmpDirective &Out);
   void addFirstPrivateData(OmpDirective &Target);
+  Phrase declarePrivateArray(const Directive &From, unsigned C,
+                             unsigned I) const;
   Phrases privateArrays(const Directive &From) const;
   void insertPrivateArrays(const Node &Loop);
   void addReductions(const LoopLevels &L, OmpDirective &Out);

@@ -226,6 +226,26 @@ void ComputePlanner::addFirstPrivateData(OmpDirective &Target) {
               "map(ompx_hold, to: ", List.Items[I].Tokens, ")", List.Loc));
 }
 
+/// A variable-length array, or on GPUs, where Clang 19 has none, memory of the
+/// device's heap that is freed wherever the scope is left.
+Phrase ComputePlanner::declarePrivateArray(const Directive &From, unsigned C,
+                                           unsigned I) const {
+  const SourceLocation Loc = From.Clauses[C].Loc;
+  const Item &What = From.Clauses[C].Items[I];
+  const std::string Name = What.name().str();
+  const TokenRange Length = What.Sections.front().Length;
+  if (!P.ForGpu || P.F.item(From.Ordinal, C, I).Bounds.count(1))
+    return phrase(llvm::formatv("__typeof__({0}[0]) __accx_private_{0}[", Name),
+                  Length, "];", Loc);
+  return phrase(
+      llvm::formatv("__typeof__(&{0}[0]) __accx_private_{0} "
+                    "__attribute__((cleanup(__accx_private_free))) = "
+                    "(__typeof__(&{0}[0]))__accx_private_new(sizeof({0}[0]) * "
+                    "(unsigned long)(",
+                    Name),
+      Length, "), " + whereOf(P.PP, Loc, Name) + ");", Loc);
+}
+
 /// Declarations of the private arrays of \p From, for the beginning of the
 /// statement or of the loop's body.
 Phrases ComputePlanner::privateArrays(const Directive &From) const {
@@ -243,9 +263,7 @@ Phrases ComputePlanner::privateArrays(const Directive &From) const {
       if (const Variable *V = this->S.find(Name);
           First && V && !V->PointeeWritten)
         continue;
-      Out.push_back(
-          phrase(llvm::formatv("__typeof__({0}[0]) __accx_private_{0}[", Name),
-                 S.Length, "];", Loc));
+      Out.push_back(declarePrivateArray(From, C, I));
       if (First) {
         Out.push_back(phrase("for (unsigned long __accx_k = 0; __accx_k < "
                              "(unsigned long)(",
