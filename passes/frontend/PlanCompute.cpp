@@ -28,12 +28,18 @@ void Planner::planCompute(const Node &N) {
 
 void Planner::planOrphan(const Node &N) {
   const std::optional<unsigned> Levels = routineLevels(N);
-  if (!Levels && !isImplicitRoutine(N))
-    report(N.D->Loc, DiagnosticsEngine::Error,
+  // Such a routine without a directive is of level seq.
+  const Directive &Loop = *N.D;
+  const bool Bad =
+      !Levels && (Loop.has(ClauseKind::Gang) || Loop.has(ClauseKind::Worker) ||
+                  Loop.has(ClauseKind::Vector) || !isImplicitRoutine(N));
+  if (Bad)
+    report(Loop.Loc, DiagnosticsEngine::Error,
            "this loop is in no compute construct, and its function is no "
            "routine: write 'parallel loop', or '#pragma acc routine' in front "
            "of the function");
-  ComputePlanner(*this, N).planOrphans(Levels.value_or(NoLevel));
+  ComputePlanner(*this, N).planOrphans(
+      Levels.value_or(Bad ? AllLevels : NoLevel));
 }
 
 ComputePlanner::ComputePlanner(Planner &P, const Node &N)

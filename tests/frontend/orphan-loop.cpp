@@ -65,6 +65,12 @@ void inner(int N, double *A) {
     A[I] = 0;
 }
 void outer(int N, double *A) { inner(N, A); }
+void lanes(int N, double *A) {
+#pragma acc loop vector
+  // expected-error@-1 {{this loop is in no compute construct}}
+  for (int I = 0; I < N; ++I)
+    A[I] = 0;
+}
 auto Lambda = [](int N, double *A) {
 #pragma acc loop
   for (int I = 0; I < N; ++I)
@@ -85,6 +91,7 @@ void calls(int N, double *A) {
 #pragma acc serial copy(A[0:N])
   {
     outer(N, A);
+    lanes(N, A);
     Lambda(N, A);
     Local(N, A);
   }
