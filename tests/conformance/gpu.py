@@ -44,6 +44,8 @@ def parse_arguments():
     add("--build", default=os.path.join(REPOSITORY, "build"))
     add("--work", default=os.path.join(REPOSITORY, "build/conformance"))
     add("--filter", default="")
+    add("--language", choices=("c", "c++"), nargs="+", default=["c"],
+        help="of the OpenACC suite's tests")
     add("-j", "--jobs", type=int, default=os.cpu_count())
     report = commands.add_parser("report")
     report.add_argument("results")
@@ -73,13 +75,14 @@ def compile_vv(options):
 
 
 def compile_acc(options):
-    """The C tests of the OpenACC suite, in the same form."""
+    """The tests of the OpenACC suite, in the same form."""
     options.flag = ["-O2", f"--accx-targets={options.arch}"]
     options.env, options.seed, options.compile_timeout = [], 1, 300
     os.environ["CUDA_PATH"] = options.cuda
     runner = Runner(open_compiler("accx", options), options.acc_dir,
                     os.path.join(options.work, "gpu"), options)
-    tests = [test for test in find_tests(options.acc_dir, "c")
+    tests = [test for language in options.language
+             for test in find_tests(options.acc_dir, language)
              if re.search(options.filter, test.name)]
     with ThreadPoolExecutor(options.jobs) as pool:
         built = pool.map(runner.compile_alone, tests)

@@ -18,17 +18,17 @@ REASONS = [
      "LLVM 19's device library has no affinity of tasks"),
     ("vv50", r"target_requires_atomic_default_mem_order_(acq_rel|seq_cst)\.c$",
      "LLVM 19 has no acquiring loads for NVPTX"),
-    ("openacc", r"^(init|set|shutdown)_device_type(_num)?\.c:T2$",
+    ("openacc", r"^(init|set|shutdown)_device_type(_num)?\.c(pp)?:T2$",
      "asks for the processor as a device of type multicore"),
     ("openacc", r"_[lr]shift_", "the test: its check adds up the orders it tried "
      "before, and refuses orders other than the sequential one"),
-    ("openacc", r"^((parallel|serial)_private\.c:T1|(parallel|serial)_firstprivate\.c:T2)$",
+    ("openacc", r"^((parallel|serial)_private\.c(pp)?:T1|(parallel|serial)_firstprivate\.c(pp)?:T2)$",
      "a private sub-array of run-time length: Clang 19 has no variable-length "
      "arrays on GPUs"),
-    ("openacc", r"^kernel_implicit_data_attributes\.c:T2$", NO_CLAUSE),
-    ("openacc", r"^kernels_loop_reduction_or_loop\.c:T1$", NO_CLAUSE),
-    ("openacc", r"^(parallel|serial)_implicit_data_attributes\.c:T4$", NO_CLAUSE),
-    ("openacc", r"^serial_default_copy\.c:T1$", NO_CLAUSE),
+    ("openacc", r"^kernel_implicit_data_attributes\.c(pp)?:T2$", NO_CLAUSE),
+    ("openacc", r"^kernels_loop_reduction_or_loop\.c(pp)?:T1$", NO_CLAUSE),
+    ("openacc", r"^(parallel|serial)_implicit_data_attributes\.c(pp)?:T4$", NO_CLAUSE),
+    ("openacc", r"^serial_default_copy\.c(pp)?:T1$", NO_CLAUSE),
 ]
 
 
