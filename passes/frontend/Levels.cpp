@@ -174,14 +174,20 @@ private:
            !L.N->D->has(ClauseKind::Seq);
   }
 
+  bool isChecked(const StatementFacts &S) const {
+    return C.Checked && !S.Ranges.empty() && S.Missing.empty() &&
+           llvm::all_of(S.Ranges.Apart, [&](const auto &Pair) {
+             return llvm::is_contained(C.Checked->Apart, Pair);
+           });
+  }
+
   std::string whySequential(const Node &N) const {
     const Directive &D = *N.D;
     if (D.has(ClauseKind::Seq) || D.has(ClauseKind::Independent) ||
         !(C.NeedsProof || D.has(ClauseKind::Auto)))
       return {};
     const StatementFacts &S = F.statement(D.Ordinal);
-    if (S.Known &&
-        (S.Independent || (C.IsChecked && D.Implied && !S.Ranges.empty())))
+    if (S.Known && (S.Independent || isChecked(S)))
       return {};
     return S.Dependence.empty() ? "its iterations are not known to be "
                                   "independent"

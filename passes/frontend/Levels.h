@@ -75,8 +75,8 @@ struct NestContext {
   bool NeedsProof = false;
   /// The OpenMP region around is `teams`: gangs can be distributed.
   bool InTeams = true;
-  /// Loops run in parallel only where their ranges have been checked.
-  bool IsChecked = false;
+  /// Loops run in parallel where these ranges have been compared.
+  const RangeCheck *Checked = nullptr;
 };
 
 /// Loops directly inside \p Parent, or the construct itself if it is combined.

@@ -114,23 +114,24 @@ public:
     for (const auto &N : T.nodes()) {
       if (N->D->Kind != DirectiveKind::Kernels)
         continue;
-      if (N->D->HasLoop)
-        addMissing(*N);
-      settle(N->Children, N.get());
+      const RangeCheck *Made =
+          N->D->HasLoop ? settleOwn(*N, N.get(), nullptr) : nullptr;
+      settle(N->Children, N.get(), Made);
     }
   }
 
 private:
   /// Whether some of the \p Nodes are parallel loops, or have such inside.
   /// \p Construct: the kernels construct, if they are directly in it.
-  bool settle(const std::vector<Node *> &Nodes, const Node *Construct) {
+  /// \p Made: what is checked ahead of the loop around.
+  bool settle(const std::vector<Node *> &Nodes, const Node *Construct,
+              const RangeCheck *Made = nullptr) {
     bool Any = false;
     for (const Node *N : Nodes) {
       if (N->D->Kind != DirectiveKind::Loop)
         continue;
       if (!N->D->Implied) {
-        addMissing(*N);
-        settle(N->Children, nullptr);
+        settle(N->Children, nullptr, settleOwn(*N, Construct, Made));
         Any = true;
         continue;
       }
@@ -148,10 +149,7 @@ private:
     if (Why.empty()) {
       addMissing(N);
       const auto IsMade = [&](const RangeCheck &Inner) {
-        const auto &Made = F.statement(N.D->Ordinal).Ranges.Apart;
-        return llvm::all_of(Inner.Apart, [&](const auto &Pair) {
-          return llvm::is_contained(Made, Pair);
-        });
+        return isPartOf(Inner, F.statement(N.D->Ordinal).Ranges);
       };
       const Node *Inner = N.Children.size() == 1 ? N.Children.front() : nullptr;
       if (Inner && Inner->D->Implied && isTight(T.tokens(), N, *Inner) &&
@@ -178,6 +176,44 @@ private:
     InOrder.Spelling = "seq";
     N.D->Clauses.push_back(std::move(InOrder));
     return true;
+  }
+
+  /// A loop with a directive of its own. Returns what is checked ahead of it.
+  const RangeCheck *settleOwn(const Node &N, const Node *Construct,
+                              const RangeCheck *Made) {
+    RangeCheck &Check = F.Records[N.D->Ordinal].Statement.Ranges;
+    const bool IsPromised = N.D->has(ClauseKind::Independent);
+    if (Check.empty() || IsPromised) {
+      addMissing(N);
+      return IsPromised ? nullptr : Made;
+    }
+    if (!N.D->HasLoop && Made && isPartOf(Check, *Made)) {
+      addMissing(N);
+      return Made;
+    }
+    if (Construct && !N.D->has(ClauseKind::Seq) &&
+        canCheck(Check, *Construct) && !hasPrivates(N)) {
+      addMissing(N);
+      return &Check;
+    }
+    if (Construct)
+      Check = {};
+    return nullptr;
+  }
+
+  static bool isPartOf(const RangeCheck &Inner, const RangeCheck &Made) {
+    return llvm::all_of(Inner.Apart, [&](const auto &Pair) {
+      return llvm::is_contained(Made.Apart, Pair);
+    });
+  }
+
+  /// Whether directives give iterations variables of their own: without them,
+  /// in order, the loop would be another one.
+  static bool hasPrivates(const Node &N) {
+    return N.D->has(ClauseKind::Private) ||
+           N.D->has(ClauseKind::FirstPrivate) ||
+           llvm::any_of(N.Children,
+                        [](const Node *Inner) { return hasPrivates(*Inner); });
   }
 
   void drop(const std::vector<Node *> &Nodes) {
@@ -236,8 +272,7 @@ private:
       addAsserted(N, S);
       return;
     }
-    if ((!N.D->Implied && !S.Ranges.empty()) || N.D->has(ClauseKind::Seq) ||
-        S.Missing.empty())
+    if (N.D->has(ClauseKind::Seq) || S.Missing.empty())
       return;
     for (const MissingReduction &R : S.Missing)
       addReduction(*N.D, R, PP);

@@ -20,7 +20,8 @@ namespace accx::frontend {
 /// What has to hold for \p Loop, which stands for the whole construct or is
 /// one of its statements; null if nothing has to.
 const RangeCheck *ComputePlanner::rangeCheck(const Node *Loop) const {
-  if (!Loop || !Loop->D->Implied)
+  if (!Kernels || !Loop || Loop->D->has(ClauseKind::Independent) ||
+      Loop->D->has(ClauseKind::Seq))
     return nullptr;
   const StatementFacts &Facts = P.F.statement(Loop->D->Ordinal);
   return Facts.Known && !Facts.Ranges.empty() ? &Facts.Ranges : nullptr;

@@ -76,7 +76,7 @@ void ComputePlanner::planConstruct() {
   C.Available = D.Kind == DirectiveKind::Serial ? NoLevel : AllLevels;
   C.NeedsProof = Kernels;
   C.InTeams = D.Kind == DirectiveKind::Parallel || (Kernels && Loop);
-  C.IsChecked = rangeCheck(Loop);
+  C.Checked = rangeCheck(Loop);
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(D.HasLoop ? Self : N.Children, C, P.F, P.Diags);
   // A sequential loop of kernels runs once, not once in every gang.

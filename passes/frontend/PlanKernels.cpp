@@ -92,7 +92,7 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   findNames();
   NestContext C;
   C.NeedsProof = true;
-  C.IsChecked = rangeCheck(&N);
+  C.Checked = rangeCheck(&N);
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
   Fused = Nest.Roots.front().get();

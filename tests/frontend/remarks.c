@@ -56,7 +56,8 @@ void carried(void) {
 }
 void mayOverlap(int N, float *A, float *B) {
 #pragma acc kernels loop
-// expected-remark@-1 {{'kernels loop' becomes 'target'; the loop runs sequentially: 'B[I + 1]'}}
+// expected-remark@-1 {{'kernels loop' becomes 'target teams distribute parallel for'}}
+// expected-remark@-2 {{where memory does not overlap, which is checked at run time: else 'B[I + 1]'}}
   for (int I = 0; I < N; ++I)
     A[I] = B[I + 1];
 }

@@ -93,6 +93,9 @@ class Regions(Loops):
             )
             value = f"({a}[{of}] + {b}[{other}] * 3 + I{more}) % 97"
             form = rng.randrange(12)
+            own_directive = self.chance(35)
+            if own_directive and form != 8:
+                self.acc("loop" + rng.choice(["", "", " gang", " gang vector", " auto"]))
             if form < 3:
                 self.put(f"{head} {to}[{at}] = {value};")
             elif form == 3:
@@ -117,6 +120,8 @@ class Regions(Loops):
                 rows = max(size // width, 1)
                 shift = rng.choice(["", " + 1", f" + {width}", " - 1"]) if a not in ("Low", "P", "W->P", "W->V") else ""
                 self.put(f"for ({own}J = 0; J < {rows}; ++J)")
+                if own_directive and self.chance(60):
+                    self.acc("loop" + rng.choice(["", " vector"]))
                 self.put(f"  for ({own}I = 0; I < {width}; ++I)")
                 where = f"J * {width} + I"
                 first = " + 1" if "-" in shift else ""
