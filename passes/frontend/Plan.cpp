@@ -290,8 +290,9 @@ void Planner::leaveQueue(const Node &N, Rewrite &R) {
 
 bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {
   const Clause &Data = N.D->Clauses[C];
+  const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
   return Data.Kind == ClauseKind::NoCreate && Data.Items[I].Sections.empty() &&
-         F.item(N.D->Ordinal, C, I).Class != TypeClass::Array;
+         (Class == TypeClass::Pointer || Class == TypeClass::Unknown);
 }
 
 std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
@@ -304,7 +305,8 @@ std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
       for (unsigned I = 0; I < Data.Items.size(); ++I)
         if (const Item &What = Data.Items[I];
             !What.name().empty() && !leavesAlone(At, C, I))
-          Names.emplace(What.name().str(), VisibleData{Data.Kind, &At});
+          Names.emplace(What.name().str(),
+                        VisibleData{Data.Kind, &At, What.Sections.empty()});
     }
   };
   for (const Node *P = N.Parent; P; P = P->Parent)

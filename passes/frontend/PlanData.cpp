@@ -96,7 +96,7 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
 
 /// Data that are present are held, and pointers attached; of the rest the
 /// construct gets the host's address. That is what OpenMP says of sections
-/// without a length.
+/// without a length, which scalars and structs do not have.
 void Planner::addNoCreate(const Node &N, unsigned C, unsigned I, Phrases &Out) {
   const Clause &Data = N.D->Clauses[C];
   const Item &What = Data.Items[I];
@@ -105,9 +105,10 @@ void Planner::addNoCreate(const Node &N, unsigned C, unsigned I, Phrases &Out) {
     if (Class == TypeClass::Array)
       Out.push_back(
           phrase("map(ompx_hold, alloc: ", What.Tokens, "[0:0])", Data.Loc));
-    // Left alone it would be a private copy, also where it is present.
-    else if (Class == TypeClass::Scalar && combines(N.D->Kind))
-      Out.push_back(phrase("map(tofrom: ", What.Tokens, ")", Data.Loc));
+    // A map type that no other clause has; the runtime knows it.
+    else if (!leavesAlone(N, C, I))
+      Out.push_back(
+          phrase("map(ompx_hold, always, alloc: ", What.Tokens, ")", Data.Loc));
     return;
   }
   Out.push_back(phrase("map(ompx_hold, alloc: ", What.Base, "[", Data.Loc));

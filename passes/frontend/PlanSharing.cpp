@@ -453,7 +453,15 @@ void ComputePlanner::addImplicitData(OmpDirective &Out) {
              V.Class == TypeClass::Array)
       Out.Clauses.push_back(
           phrase("map(alloc: " + V.Name + "[0:0])", {}, "", D.Loc));
-    else if (V.Class == TypeClass::Scalar && !Reductions.count(V.Name))
+    else if (Around->second.Kind == ClauseKind::NoCreate &&
+             Around->second.Whole && !Reductions.count(V.Name))
+      Out.Clauses.push_back(phrase(
+          "map(ompx_hold, always, alloc: " + V.Name + ")", {}, "", D.Loc));
+    // A pointer that is only read is looked up, and may find what it points to.
+    else if ((V.Class == TypeClass::Scalar ||
+              (V.Class == TypeClass::Pointer && V.Written &&
+               Around->second.Whole)) &&
+             !Reductions.count(V.Name))
       Out.Clauses.push_back(
           phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
   }

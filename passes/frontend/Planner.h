@@ -25,6 +25,7 @@ namespace accx::frontend {
 struct VisibleData {
   ClauseKind Kind;
   const Node *Where;
+  bool Whole; // no part of it
 };
 
 class Planner {
@@ -79,8 +80,8 @@ private:
   /// duration if \p Structured; addMaps() does all of \p N's.
   void addMap(const Node &N, unsigned Clause, unsigned Item,
               llvm::StringRef Type, bool Structured, Phrases &Out);
-  /// Whether an item is in a no_create clause that says nothing of it: what has
-  /// no memory of its own on the device is used as without the clause.
+  /// Whether an item is in a no_create clause that says nothing of it: a
+  /// pointer is used as without the clause.
   bool leavesAlone(const Node &N, unsigned Clause, unsigned Item) const;
   void addNoCreate(const Node &N, unsigned Clause, unsigned Item, Phrases &Out);
   llvm::StringRef enterType(const Node &N, unsigned Clause,

@@ -216,6 +216,8 @@ struct EnterItem {
   bool Hold = false;      ///< count in HoldCount
   bool Count = true;      ///< false: an existing entry's count stays
   bool CountSlot = false; ///< likewise for the entry of the slot
+  /// What is not present stays absent.
+  bool NoCreate = false;
   /// The hull of members that are items of their own, named as their Parent: it
   /// counts in an entry that is exactly it, and needs none where they lie
   /// together.

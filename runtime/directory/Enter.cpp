@@ -126,7 +126,8 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
         A.Target = entryOfMembers(Items, I);
       if (!A.Target)
         A = request({It.Host, It.Base, It.Name, It.Place, It.Implicit,
-                     It.Present, It.Hold, It.Count, It.MayShare, It.Frame},
+                     It.Present, It.Hold, It.Count, It.MayShare, It.Frame,
+                     It.NoCreate},
                     I, Error);
       O = A.Result;
       It.Result = A.How;
@@ -241,6 +242,8 @@ Directory::Impl::Answer Directory::Impl::request(const Request &Q, size_t Item,
   // What is leaving may be why this did not resolve.
   if (Entries.leavingMeets(Q.Host))
     return {Outcome::Wait};
+  if (Q.NoCreate)
+    return {Outcome::Done, Resolution::Absent};
   if (!Overlaps && Q.MayShare)
     return {Outcome::Done, Resolution::Shared};
   if (Overlaps && Options.Strict)

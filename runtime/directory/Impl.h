@@ -42,7 +42,8 @@ struct Directory::Impl {
     uintptr_t Base;
     const void *Name;
     const char *Place;
-    bool Implicit, Present, Hold, Count, MayShare, Frame = false;
+    bool Implicit, Present, Hold, Count, MayShare, Frame = false,
+                                                   NoCreate = false;
   };
   struct Answer {
     Outcome Result;

@@ -155,6 +155,10 @@ EnterItem accx::enterItem(const MapItem &Item, bool UnifiedMemory, bool Pin) {
   E.Present = Item.has(MapPresent) && !Item.Frame;
   E.Hold = Item.has(MapOmpxHold);
   E.Frame = Item.Frame;
+  // `map(ompx_hold, always, alloc:)`, which copies nothing ever, is how the
+  // front end writes no_create.
+  E.NoCreate =
+      E.Hold && E.Always && !E.Present && !Object && !Item.has(MapTo | MapFrom);
   // A pointer's object is an item of its own; other members are counted with
   // the struct they belong to.
   E.Count = !Member || Object || Item.Separate;

@@ -142,3 +142,19 @@ void inData(int N, float *A) {
       A[I] = M;
   }
 }
+
+// A pointer that data hold alone is theirs where a construct assigns it.
+// CHECK-LABEL: pointerInData(
+// CHECK: #pragma omp target data map(ompx_hold,from: P) map(ompx_hold,to: Q)
+// CHECK: #pragma omp target map(tofrom: P){{$}}
+// CHECK: #pragma omp target{{$}}
+void pointerInData(float *A) {
+  float *P, *Q = A;
+#pragma acc data copyout(P) copyin(Q)
+  {
+#pragma acc serial
+    P = A;
+#pragma acc serial
+    *Q = 1;
+  }
+}
