@@ -238,6 +238,8 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
   // would lose their places.
   if (Used.ReadsSource && !isDefaultSystemFolder(Here.Include))
     Flags.insert(Flags.end(), {"-isystem", Here.Include});
+  if (Used.Offloads && !ProcessorsOnly)
+    Flags.insert(Flags.end(), {"-isystem", Here.Include + "/accx/gpu"});
   if (Used.ReadsSource && Line.HasOpenMp)
     Flags.emplace_back(OpenAccMacro);
   // Clang asks its vectorizers for more than they can do in loops of kernels,
