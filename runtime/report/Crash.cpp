@@ -20,13 +20,15 @@
 
 using namespace accx;
 
-thread_local detail::CrashSlot *detail::OwnCrashSlot = nullptr;
+constinit thread_local detail::CrashSlot *detail::OwnCrashSlot = nullptr;
 
 namespace {
 
-/// More threads than this share the last slot.
+/// Others' handlers do not see what more threads than this do.
 constexpr size_t SlotCount = 256;
 detail::CrashSlot Slots[SlotCount];
+/// Of a thread that has none of these, or that gave it back.
+constinit thread_local detail::CrashSlot PrivateSlot;
 
 constexpr int FatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -175,14 +177,14 @@ void installHandlers() {
 /// A thread's slot, and a stack for handlers where its own one is full.
 class ThreadState {
   static constexpr size_t StackBytes = 64 << 10;
-  detail::CrashSlot *Slot = &Slots[SlotCount - 1];
+  detail::CrashSlot *Slot = &PrivateSlot;
   void *Stack = MAP_FAILED;
 
 public:
   ThreadState() {
-    for (size_t I = 0; I + 1 < SlotCount; ++I)
-      if (!Slots[I].Taken.exchange(true)) {
-        Slot = &Slots[I];
+    for (detail::CrashSlot &S : Slots)
+      if (!S.Taken.exchange(true)) {
+        Slot = &S;
         break;
       }
     stack_t Old;
@@ -196,9 +198,8 @@ public:
     sigaltstack(&New, nullptr);
   }
   ~ThreadState() {
-    detail::OwnCrashSlot = nullptr;
-    if (Slot != &Slots[SlotCount - 1])
-      Slot->Taken.store(false);
+    detail::OwnCrashSlot = &PrivateSlot;
+    Slot->Taken.store(false);
     stack_t Now;
     if (Stack == MAP_FAILED || sigaltstack(nullptr, &Now) != 0 ||
         Now.ss_sp != Stack)

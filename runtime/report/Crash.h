@@ -21,7 +21,7 @@ struct CrashSlot {
   std::atomic<const ActivityInfo *> Doing{nullptr};
   std::atomic<bool> Taken{false};
 };
-extern thread_local CrashSlot *OwnCrashSlot;
+extern constinit thread_local CrashSlot *OwnCrashSlot;
 /// This thread's slot, from its first scope on. The process's first installs
 /// handlers for the fatal signals that the program has left alone.
 CrashSlot *takeCrashSlot();
