@@ -215,6 +215,8 @@ private:
   std::mutex AsyncMutex;
   std::vector<std::unique_ptr<AsyncQueue>> OwnedQueues;
   std::map<int64_t, AsyncQueue *> QueueOfNumber;
+  /// Queues of native ones that the program made.
+  std::map<void *, AsyncQueue *> Adopted;
   std::atomic<bool> HasAsyncQueues{false};
   /// Of kernels on queues that are threads.
   LaunchTimes Times;

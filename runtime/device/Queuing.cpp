@@ -120,16 +120,23 @@ Status Device::adoptAsyncQueue(int64_t Number, void *NativeQueue) {
     if (*Known == NativeQueue)
       return Status();
   }
-  auto Native = P.adoptQueue(Handle, NativeQueue);
-  if (!Native.ok())
-    return Native.takeStatus();
   AsyncQueue *New = nullptr;
   {
     std::lock_guard Lock(AsyncMutex);
-    OwnedQueues.push_back(std::make_unique<AsyncQueue>(
-        *this, *Native, static_cast<unsigned>(OwnedQueues.size() + 1)));
-    HasAsyncQueues.store(true, std::memory_order_relaxed);
-    New = QueueOfNumber[Number] = OwnedQueues.back().get();
+    // A program may change between streams as often as it likes.
+    AsyncQueue *&Known = Adopted[NativeQueue];
+    if (!Known) {
+      auto Native = P.adoptQueue(Handle, NativeQueue);
+      if (!Native.ok()) {
+        Adopted.erase(NativeQueue);
+        return Native.takeStatus();
+      }
+      OwnedQueues.push_back(std::make_unique<AsyncQueue>(
+          *this, *Native, static_cast<unsigned>(OwnedQueues.size() + 1)));
+      HasAsyncQueues.store(true, std::memory_order_relaxed);
+      Known = OwnedQueues.back().get();
+    }
+    New = QueueOfNumber[Number] = Known;
   }
   if (auto Shared = New->share(); !Shared.ok())
     return Shared.takeStatus();

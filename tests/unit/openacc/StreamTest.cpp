@@ -6,6 +6,8 @@
 
 #include "Rig.h"
 
+#include <malloc.h>
+
 using namespace accx;
 using namespace rig;
 
@@ -126,4 +128,26 @@ TEST_CASE("Regions on a known stream copy for themselves, too") {
     acc_wait_all();
     check(A, expected(10) + 2);
   }
+}
+
+TEST_CASE("Changing between streams allocates nothing but their queues") {
+  Program P;
+  void *const Streams[] = {acc_get_cuda_stream(31), acc_get_cuda_stream(32)};
+  if (!Streams[0])
+    return;
+  std::vector<int64_t> A(100);
+  auto Change = [&](int Times) {
+    for (int I = 0; I < Times; ++I) {
+      REQUIRE(acc_set_cuda_stream(33, Streams[I % 2]) == 1);
+      OnQueue Q(33);
+      P.add(0, A, 1);
+    }
+    acc_wait(33);
+  };
+  // What waits leave behind varies.
+  Change(1000);
+  const size_t Before = mallinfo2().uordblks;
+  Change(4000);
+  CHECK(mallinfo2().uordblks < Before + 400000);
+  check(A, 5000);
 }
