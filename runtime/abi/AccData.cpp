@@ -218,11 +218,9 @@ ACCX_ABI void acc_map_data(void *Data, void *OnDevice, size_t Bytes) noexcept {
       D->Maps.find({Range.End - 1, Range.End}))
     acc::fail(Self, "data at %p is already present on device %d", Data,
               D->id());
-  for (const Entry *E : D->Maps.entries())
-    if (address(OnDevice) < E->device() + E->Host.size() &&
-        E->device() < address(OnDevice) + Bytes)
-      acc::fail(Self, "device memory at %p already stands for data at %p",
-                OnDevice, reinterpret_cast<void *>(E->Host.Begin));
+  if (const Entry *E = D->Maps.entryAt(address(OnDevice), Bytes))
+    acc::fail(Self, "device memory at %p already stands for data at %p",
+              OnDevice, reinterpret_cast<void *>(E->Host.Begin));
   acc::check(Self, D->Maps.associate(Range, address(OnDevice), Self.Name,
                                      /*Associated=*/true));
 }
@@ -252,9 +250,8 @@ ACCX_ABI void *acc_hostptr(const void *OnDevice) noexcept {
     return const_cast<void *>(OnDevice);
   {
     std::lock_guard Lock(D->MapMutex);
-    for (const Entry *E : D->Maps.entries())
-      if (address(OnDevice) - E->device() < E->Host.size())
-        return reinterpret_cast<void *>(address(OnDevice) - E->Delta);
+    if (const Entry *E = D->Maps.entryAt(address(OnDevice), 1))
+      return reinterpret_cast<void *>(address(OnDevice) - E->Delta);
   }
   return Registry::get().sharesMemory(*D) ? const_cast<void *>(OnDevice)
                                           : nullptr;

@@ -52,12 +52,12 @@ ACCX_ABI void acc_free(void *Memory) noexcept {
     return std::free(Memory);
   {
     std::lock_guard Lock(D->MapMutex);
-    for (const Entry *E : D->Maps.entries())
-      if (reinterpret_cast<uintptr_t>(Memory) - E->device() < E->Host.size())
-        acc::fail(Self,
-                  "device memory at %p still stands for data at %p; end that "
-                  "first, with acc_unmap_data where acc_map_data began it",
-                  Memory, reinterpret_cast<void *>(E->Host.Begin));
+    if (const Entry *E =
+            D->Maps.entryAt(reinterpret_cast<uintptr_t>(Memory), 1))
+      acc::fail(Self,
+                "device memory at %p still stands for data at %p; end that "
+                "first, with acc_unmap_data where acc_map_data began it",
+                Memory, reinterpret_cast<void *>(E->Host.Begin));
   }
   // Queued work may still use it.
   if (D->hasAsyncQueues())

@@ -76,7 +76,7 @@ void Directory::Impl::remove(Node *N) {
   Entries.unlink(N);
   Homes.depart(N);
   if (!N->Where)
-    Homes.removeStranger();
+    Homes.removeStranger(N);
   Gaps.clear();
   Entries.Live.gaps(N->Host, [&](HostRange R) { Gaps.push_back(R); });
   for (HostRange R : Gaps)
@@ -114,7 +114,7 @@ Status Directory::Impl::associate(HostRange R, uintptr_t Device,
   if (Other)
     Homes.join(N, Other);
   if (!N->Where)
-    Homes.addStranger();
+    Homes.addStranger(N);
   return Status();
 }
 
@@ -188,6 +188,10 @@ DirectoryStats Directory::stats() const {
   S.MappedBytes = I->Entries.MappedBytes;
   I->Homes.addStats(S);
   return S;
+}
+
+const Entry *Directory::entryAt(uintptr_t Device, size_t Size) const {
+  return I->Homes.entryAt({Device, Device + Size});
 }
 
 std::vector<const Entry *> Directory::entries() const {

@@ -366,6 +366,9 @@ public:
   uint64_t trim();
 
   DirectoryStats stats() const;
+  /// An entry with bytes in \p Size bytes, at least one, at the device address
+  /// \p Device; null if there is none.
+  const Entry *entryAt(uintptr_t Device, size_t Size) const;
   /// All entries in ascending order of start, then end.
   std::vector<const Entry *> entries() const;
 

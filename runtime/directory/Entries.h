@@ -36,6 +36,8 @@ struct alignas(64) Node : Entry {
   /// Members of a fused block.
   Node *PrevMember = nullptr, *NextMember = nullptr;
   Node *PrevBusy = nullptr, *NextBusy = nullptr;
+  /// Of an entry without a home; see Placement::addStranger().
+  HostRange OnDevice;
 };
 static_assert(offsetof(Entry, Where) == 64);
 

@@ -259,6 +259,30 @@ uint64_t Placement::trim() {
   return Bytes;
 }
 
+const Node *Placement::entryAt(HostRange OnDevice) const {
+  const Node *Found = nullptr;
+  auto Take = [&](const Node *N) {
+    Found = N;
+    return false;
+  };
+  auto LookBehind = [&](uintptr_t Delta) {
+    const HostRange R = {OnDevice.Begin - Delta, OnDevice.End - Delta};
+    if (!Found && R.Begin < R.End)
+      Entries.Live.forEachOverlap(
+          R, [&](Node *N) { return N->Delta != Delta || Take(N); });
+  };
+  Strangers.forEachOverlap(OnDevice, Take);
+  for (const auto &W : Windows)
+    if (!W->Impossible)
+      LookBehind(W->Delta);
+  Blocks.forEachOverlap({0, ~uintptr_t(0)}, [&](Block *B) {
+    if (OnDevice.Begin < B->Memory + B->MemorySize && B->Memory < OnDevice.End)
+      LookBehind(B->Delta);
+    return !Found;
+  });
+  return Found;
+}
+
 void Placement::addStats(DirectoryStats &S) const {
   S.CommittedBytes += PageBytes + BlockBytes + IdleBlockBytes;
   S.Blocks += Blocks.size();

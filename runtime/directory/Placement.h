@@ -113,7 +113,7 @@ public:
   /// then matters only if that entry is the first that does not.
   bool plain() const {
     return Options.Strategy == DirectoryOptions::Mirror && Blocks.empty() &&
-           Strangers == 0 && !HasHeaders;
+           Strangers.empty() && !HasHeaders;
   }
   /// Places live entries that have no place yet, all or none. \p Links has, for
   /// each new entry, enough of what it overlaps to find the homes of all of it;
@@ -130,13 +130,19 @@ public:
   /// \p N, permanent, shares the place of \p Other.
   void join(Node *N, const Node *Other);
   /// A permanent entry without a home came or went.
-  void addStranger() { ++Strangers; }
-  void removeStranger() { --Strangers; }
+  void addStranger(Node *N) {
+    N->OnDevice = {N->device(), N->device() + N->Host.size()};
+    Strangers.insert(N);
+  }
+  void removeStranger(Node *N) { Strangers.remove(N); }
   /// Releases a block that was emptied by a move.
   void release(uintptr_t Memory);
 
   uint64_t trim();
   void addStats(DirectoryStats &S) const;
+  /// A live entry that has bytes in \p OnDevice, a range of device addresses
+  /// that is not empty; null if there is none.
+  const Node *entryAt(HostRange OnDevice) const;
 
 private:
   // Placement.cpp
@@ -224,7 +230,8 @@ private:
   };
   std::vector<Run> CommittedNow;
 
-  size_t Strangers = 0;
+  /// By device addresses.
+  RangeIndex<Node, &Node::OnDevice> Strangers;
   bool BasesOn = false;
   Bases SameBase;
   RangeIndex<Block, &Block::Host> Blocks;

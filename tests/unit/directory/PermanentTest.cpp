@@ -140,3 +140,23 @@ TEST_CASE("a permanent part of a block keeps the block where it is") {
   REQUIRE(R.D.disassociate(H + 8).ok());
   REQUIRE(R.D.stats().Blocks == 0);
 }
+
+TEST_CASE("entries are found by what they have on the device") {
+  for (DirectoryOptions O : {mirror(), fused()}) {
+    Rig R(O);
+    Own A(R.Memory, 64);
+    Own B(R.Memory, 64);
+    REQUIRE(R.D.associate(at(0, 64), A.Address, nullptr, true).ok());
+    Construct C = R.start({to(4096, 128), to(8192, 8)});
+    const uintptr_t Mapped = C.In[0].Device;
+    REQUIRE(R.D.entryAt(A.Address + 63, 1) == R.entry(0, 64));
+    REQUIRE(R.D.entryAt(A.Address - 8, 9) == R.entry(0, 64));
+    REQUIRE(R.D.entryAt(A.Address - 8, 8) == nullptr);
+    REQUIRE(R.D.entryAt(B.Address, 64) == nullptr);
+    REQUIRE(R.D.entryAt(Mapped + 127, 1) == R.entry(4096, 128));
+    REQUIRE(R.D.entryAt(Mapped + 128, 1) == nullptr);
+    REQUIRE(R.D.entryAt(C.In[1].Device, 100) == R.entry(8192, 8));
+    REQUIRE(R.D.disassociate(at(0, 64).Begin).ok());
+    REQUIRE(R.D.entryAt(A.Address, 64) == nullptr);
+  }
+}
