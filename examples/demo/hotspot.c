@@ -155,8 +155,8 @@ int main(int Argc, char **Argv) {
   double Ms = demoMedianMs(Times, DemoRepeats);
   char Size[64], Metric[64];
   snprintf(Size, sizeof(Size), "%dx%dx%d", Columns, Rows, Steps);
-  snprintf(Metric, sizeof(Metric), "%.1f Mcells/s on %d devices",
-           1e-3 * Steps * Cells / Ms, Devices);
+  snprintf(Metric, sizeof(Metric), "%.1f Mcells/s on %d device%s",
+           1e-3 * Steps * Cells / Ms, Devices, Devices == 1 ? "" : "s");
   free(Start), free(Power), free(A), free(B), free(C), free(D);
   return demoReport("hotspot", Size, Ms, Metric, Good);
 }

@@ -109,8 +109,8 @@ int main(int Argc, char **Argv) {
   double Ms = demoMedianMs(Times, DemoRepeats);
   char Size[32], Metric[64];
   snprintf(Size, sizeof(Size), "%d", N);
-  snprintf(Metric, sizeof(Metric), "%.2f Gop/s on %d devices",
-           6e-6 * N * N * N / Ms, Devices);
+  snprintf(Metric, sizeof(Metric), "%.2f Gop/s on %d device%s",
+           6e-6 * N * N * N / Ms, Devices, Devices == 1 ? "" : "s");
   free(A), free(B), free(C), free(D), free(E), free(Expected);
   return demoReport("matchain", Size, Ms, Metric, Good);
 }

@@ -66,8 +66,8 @@ int main(int Argc, char **Argv) {
   double Ms = demoMedianMs(Times, DemoRepeats);
   char Size[32], Metric[64];
   snprintf(Size, sizeof(Size), "%d", N);
-  snprintf(Metric, sizeof(Metric), "%.2f GFLOP/s on %d devices",
-           2e-6 * N * N * N / Ms, Devices);
+  snprintf(Metric, sizeof(Metric), "%.2f GFLOP/s on %d device%s",
+           2e-6 * N * N * N / Ms, Devices, Devices == 1 ? "" : "s");
   free(A), free(B), free(C), free(Expected);
   return demoReport("matmul", Size, Ms, Metric, Good);
 }

@@ -72,8 +72,8 @@ int main(int Argc, char **Argv) {
   char Size[32], Metric[64];
   snprintf(Size, sizeof(Size), "%d", N);
   /* Over the link: A, B and D to the device, C and E back. */
-  snprintf(Metric, sizeof(Metric), "%.2f GB/s moved on %d devices",
-           5e-6 * sizeof(int) * N / Ms, Devices);
+  snprintf(Metric, sizeof(Metric), "%.2f GB/s moved on %d device%s",
+           5e-6 * sizeof(int) * N / Ms, Devices, Devices == 1 ? "" : "s");
   free(A), free(B), free(C), free(D), free(E), free(Expected);
   return demoReport("vecadd", Size, Ms, Metric, Good);
 }
