@@ -61,8 +61,6 @@ struct NotedStack {
 } // namespace
 
 static std::atomic<uint32_t> Level{1};
-/// Whether any image has checks; until then stacks need not be noted.
-static std::atomic<bool> HasImages{false};
 static std::atomic<uint64_t> Removals{0};
 static thread_local Recent Found;
 static thread_local NotedStack Stack;
@@ -157,22 +155,15 @@ static const Range &stackOfThread() {
 
 void check::KernelStack::enter(const char *Top) {
   const Range &Own = stackOfThread();
-  if (!Own.holds(toInt(Top), 0))
+  // A kernel that starts a kernel: the thread's stack is noted already.
+  if (Stack.Low || !Own.holds(toInt(Top), 0))
     return;
   Stack.Low = Own.Begin;
   check::add(reinterpret_cast<const void *>(Own.Begin), toInt(Top) - Own.Begin);
   Noted = true;
 }
 
-check::KernelStack::KernelStack() {
-  // A kernel that starts a kernel: the thread's stack is noted already.
-  if (HasImages.load(std::memory_order_relaxed) && !Stack.Low)
-    enter(static_cast<const char *>(__builtin_frame_address(0)));
-}
-
-check::KernelStack::~KernelStack() {
-  if (!Noted)
-    return;
+void check::KernelStack::leave() {
   check::remove(reinterpret_cast<const void *>(Stack.Low));
   Stack.Low = 0;
 }

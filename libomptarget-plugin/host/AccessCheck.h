@@ -10,6 +10,7 @@
 #ifndef ACCX_PLUGIN_HOST_ACCESSCHECK_H
 #define ACCX_PLUGIN_HOST_ACCESSCHECK_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -53,17 +54,27 @@ void ask(const void *Address, uint64_t Size, const AccessSite *Site);
 /// frees memory, so that what kernels allocate is known; 0 for other names.
 uintptr_t allocatorFor(std::string_view Name);
 
+/// Whether any image has checks; until then stacks need not be noted.
+inline std::atomic<bool> HasImages{false};
+
 /// While it lives the calling thread's stack below it is the kernel's; what
 /// lies above is the program's.
 class KernelStack {
 public:
-  KernelStack();
-  ~KernelStack();
+  KernelStack() {
+    if (HasImages.load(std::memory_order_relaxed)) [[unlikely]]
+      enter(static_cast<const char *>(__builtin_frame_address(0)));
+  }
+  ~KernelStack() {
+    if (Noted) [[unlikely]]
+      leave();
+  }
   KernelStack(const KernelStack &) = delete;
   KernelStack &operator=(const KernelStack &) = delete;
 
 private:
   void enter(const char *Top);
+  void leave();
   bool Noted = false;
 };
 

@@ -192,7 +192,7 @@ int wishedDevice() {
 
 void accx::applyAccEnvironment() {
   static thread_local bool Applied = false;
-  if (Applied || !wish().Given) [[likely]]
+  if (!wish().Given || Applied) [[likely]]
     return;
   // A member of a region has what the region's thread had, and gives it up with
   // the region. If that is what every thread starts with, and no routine set

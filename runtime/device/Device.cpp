@@ -213,17 +213,34 @@ static void tellOfCopy(prof::EventScope &Prof, int Id, const accx_copy &Copy,
 
 Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
   followTrails(Queue);
-  prof::EventScope Prof;
   if (prof::enabled()) [[unlikely]]
-    tellOfCopy(Prof, Id, Copy, Name);
+    return copyTold(Queue, Copy, Name);
+  return copyUntold(Queue, Copy, Name);
+}
+
+Status Device::copyTold(accx_queue Queue, const accx_copy &Copy,
+                        const void *Name) {
+  prof::EventScope Prof;
+  tellOfCopy(Prof, Id, Copy, Name);
+  return copyUntold(Queue, Copy, Name);
+}
+
+Status Device::copyUntold(accx_queue Queue, const accx_copy &Copy,
+                          const void *Name) {
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueCopy(*A, Copy, Name);
   return copyOn(Queue, Copy, Name);
 }
 
-Status Device::awaitForTime(accx_queue Queue, Status Queued) {
+inline Status Device::awaitForTime(accx_queue Queue, Status Queued) {
+  if (anyActivityEnabled()) [[unlikely]]
+    return awaitIfTimed(Queue, std::move(Queued));
+  return Queued;
+}
+
+Status Device::awaitIfTimed(accx_queue Queue, Status Queued) {
   static const bool Timing = Environment::get().timing();
-  if (!Timing || !Queue || Queued.failed()) [[likely]]
+  if (!Timing || !Queue || Queued.failed())
     return Queued;
   return P.check(P.api().queue_wait(Queue));
 }
@@ -322,12 +339,24 @@ Status Device::launch(accx_queue Queue, accx_kernel Kernel,
                       const accx_launch &Launch, const char *KernelName,
                       const Ident *Loc) {
   followTrails(Queue);
-  prof::EventScope Prof;
   if (prof::enabled()) [[unlikely]]
-    Prof.launch(acc_ev_enqueue_launch_start,
-                {Id, KernelName,
-                 std::max({Launch.grid[0], Launch.num_teams, 1u}), 1,
-                 std::max({Launch.block[0], Launch.thread_limit, 1u})});
+    return launchTold(Queue, Kernel, Launch, KernelName, Loc);
+  return launchUntold(Queue, Kernel, Launch, KernelName, Loc);
+}
+
+Status Device::launchTold(accx_queue Queue, accx_kernel Kernel,
+                          const accx_launch &Launch, const char *KernelName,
+                          const Ident *Loc) {
+  prof::EventScope Prof;
+  Prof.launch(acc_ev_enqueue_launch_start,
+              {Id, KernelName, std::max({Launch.grid[0], Launch.num_teams, 1u}),
+               1, std::max({Launch.block[0], Launch.thread_limit, 1u})});
+  return launchUntold(Queue, Kernel, Launch, KernelName, Loc);
+}
+
+Status Device::launchUntold(accx_queue Queue, accx_kernel Kernel,
+                            const accx_launch &Launch, const char *KernelName,
+                            const Ident *Loc) {
   if (AsyncQueue *A = AsyncQueue::of(Queue)) [[unlikely]]
     return queueLaunch(*A, Kernel, Launch, KernelName, Loc);
   return launchOn(Queue, Kernel, Launch, KernelName, Loc);

@@ -190,12 +190,23 @@ private:
   [[gnu::cold]] void followSlow(accx_queue Queue);
   /// Ends the program if \p O, of trailing copies, is a failure.
   void endIfFailed(const QueueOutcome &O) const;
+  /// copy() and launch() with and without events for tools.
+  [[gnu::cold]] Status copyTold(accx_queue Queue, const accx_copy &Copy,
+                                const void *Name);
+  Status copyUntold(accx_queue Queue, const accx_copy &Copy, const void *Name);
+  [[gnu::cold]] Status launchTold(accx_queue Queue, accx_kernel Kernel,
+                                  const accx_launch &Launch,
+                                  const char *KernelName, const Ident *Loc);
+  Status launchUntold(accx_queue Queue, accx_kernel Kernel,
+                      const accx_launch &Launch, const char *KernelName,
+                      const Ident *Loc);
   Status copyOn(accx_queue Queue, const accx_copy &Copy, const void *Name);
   Status fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
                 uint32_t Width, size_t Count);
   /// For ACCX_TIME: the time of what \p Queue, one of the plugin's, does is the
   /// time until it is done. Gives \p Queued otherwise.
   Status awaitForTime(accx_queue Queue, Status Queued = Status());
+  [[gnu::cold]] Status awaitIfTimed(accx_queue Queue, Status Queued);
   Status launchOn(accx_queue Queue, accx_kernel Kernel,
                   const accx_launch &Launch, const char *KernelName,
                   const Ident *Loc);

@@ -54,6 +54,9 @@ inline bool activityEnabled(ActivityKind Kind) {
   return detail::ActivityMask.load(std::memory_order_relaxed) &
          static_cast<uint32_t>(Kind);
 }
+inline bool anyActivityEnabled() {
+  return detail::ActivityMask.load(std::memory_order_relaxed) != 0;
+}
 
 /// From construction to destruction is one activity on the calling thread.
 class ActivityScope {

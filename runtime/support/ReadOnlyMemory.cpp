@@ -38,13 +38,41 @@ bool accx::liesIn(std::span<const ReadOnlyRange> Ranges, uintptr_t Begin,
   return Behind != Ranges.begin() && End <= std::prev(Behind)->End;
 }
 
+ReadOnlyRange accx::largestGap(std::span<const ReadOnlyRange> Ranges) {
+  ReadOnlyRange Largest = {0, 0};
+  for (size_t I = 1; I < Ranges.size(); ++I) {
+    const ReadOnlyRange Gap = {Ranges[I - 1].End, Ranges[I].Begin};
+    if (Gap.Begin < Gap.End &&
+        Gap.End - Gap.Begin > Largest.End - Largest.Begin)
+      Largest = Gap;
+  }
+  return Largest;
+}
+
+namespace {
+
+struct Segments {
+  std::vector<ReadOnlyRange> Ranges;
+  /// The heap and what else lies between the program and its libraries.
+  ReadOnlyRange Gap;
+  /// The first thread's stack is behind it.
+  uintptr_t End = 0;
+
+  Segments() {
+    dl_iterate_phdr(addSegments, &Ranges);
+    std::ranges::sort(Ranges, {}, &ReadOnlyRange::Begin);
+    Gap = largestGap(Ranges);
+    if (!Ranges.empty())
+      End = Ranges.back().End;
+  }
+};
+
+} // namespace
+
 bool accx::isReadOnly(uintptr_t Begin, uintptr_t End) {
   // Never destroyed: constructs run in atexit handlers and destructors, too.
-  static const auto &Ranges = []() -> std::vector<ReadOnlyRange> & {
-    auto &Found = *new std::vector<ReadOnlyRange>;
-    dl_iterate_phdr(addSegments, &Found);
-    std::ranges::sort(Found, {}, &ReadOnlyRange::Begin);
-    return Found;
-  }();
-  return liesIn(Ranges, Begin, End);
+  static const Segments &Known = *new Segments;
+  if ((Begin >= Known.Gap.Begin && End <= Known.Gap.End) || Begin >= Known.End)
+    return false;
+  return liesIn(Known.Ranges, Begin, End);
 }

@@ -26,6 +26,9 @@ struct ReadOnlyRange {
 bool liesIn(std::span<const ReadOnlyRange> Ranges, uintptr_t Begin,
             uintptr_t End);
 
+/// The largest range between two of \p Ranges, which are sorted.
+ReadOnlyRange largestGap(std::span<const ReadOnlyRange> Ranges);
+
 /// Whether [\p Begin, \p End) lies in a segment of the program or of one of its
 /// libraries that is not writable. Libraries that were loaded later than the
 /// first call are not known. Thread-safe.
