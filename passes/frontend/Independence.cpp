@@ -56,7 +56,8 @@ public:
       return "the call " + text(Reader.Impure) + " may have effects";
     if (Reader.Unseen)
       return "the loop may be left by a jump";
-    const LoopScope Scope{*L, Reader.Written, Reader.Inner, Context};
+    const LoopScope Scope{*L, Reader.Written, Reader.Inner, Reader.Values,
+                          Context};
     const auto [Text, Of] = findCertainDependence(Reader, Scope, Named);
     Certain = Text;
     CertainName = Of ? Of->Name : "";

@@ -42,22 +42,22 @@ public:
       : Reading(Reading), Scope(Scope), Subscripts(Scope) {}
 
   bool add(const Place &P) {
-    if (P.Deferred || (P.Subscripts.empty() && P.Base->isVariable()) ||
+    if ((P.Subscripts.empty() && P.Base->isVariable()) ||
         P.E->refersToBitField())
       return false;
     std::vector<CanonicalLoop> Loops = {Scope.Loop};
     Loops.insert(Loops.end(), P.Around.begin(), P.Around.end());
     for (const auto &Sum : P.Subscripts)
       for (const auto &[E, Negative] : Sum)
-        if (const auto S = Subscripts.read(E, P.Around);
+        if (const auto S = Subscripts.read(E, P.Around, P.Deferred);
             !S || S->MayWrap || !Subscripts.isLinear(*S, P.Around))
           return false;
     std::string Heads, Ends;
-    llvm::SmallVector<const ValueDecl *, 4> Running;
+    llvm::SmallVector<CanonicalLoop, 4> Running;
     for (const CanonicalLoop &L : Loops) {
-      if (!mentions(P.E, L.Variable))
+      if (!uses(P.E, L.Variable))
         continue;
-      Running.push_back(L.Variable);
+      Running.push_back(L);
       const QualType T = L.Variable->getType().getCanonicalType();
       if (!isa<BuiltinType>(T.getTypePtr()) || !addNames(L.Lower, {}) ||
           !addNames(L.Upper, {}))
@@ -69,16 +69,16 @@ public:
       const bool Open =
           L.Relation == BO_LT || L.Relation == BO_GT || L.Relation == BO_NE;
       const char *Last = !Open ? "" : L.Down ? " + 1" : " - 1";
-      Heads += llvm::formatv("for (int {0} = 0; {0} < 2; ++{0}) {{ {1} {2} = "
-                             "({1})({0} ? ({3}){4} : ({5})); ",
-                             Corner, Type, Name, print(L.Upper, Scope.Context),
-                             Last, print(L.Lower, Scope.Context))
-                   .str();
+      Heads +=
+          llvm::formatv("for (int {0} = 0; {0} < 2; ++{0}) {{ {1} {2} = "
+                        "({1})({0} ? ({3}){4} : ({5})); ",
+                        Corner, Type, Name, text(L.Upper), Last, text(L.Lower))
+              .str();
       Ends += " }";
     }
     if (!addPlace(P.E, Running))
       return false;
-    const std::string Text = print(P.E, Scope.Context), Base = rangeOf(*P.Base);
+    const std::string Text = text(P.E), Base = rangeOf(*P.Base);
     std::string Code =
         Heads +
         llvm::formatv(
@@ -106,8 +106,63 @@ public:
   }
 
 private:
+  /// What a temporary of an iteration holds; null if \p S names none, or its
+  /// value is not known ahead of the loop.
+  const Expr *valueOf(const Stmt *S) const {
+    const auto *R = dyn_cast<DeclRefExpr>(S);
+    const auto *D =
+        R ? cast<ValueDecl>(R->getDecl()->getCanonicalDecl()) : nullptr;
+    return D && (Reading.Written.contains(D) || Reading.Inner.contains(D))
+               ? Reading.Values.valueOf(R)
+               : nullptr;
+  }
+
+  /// Like mentions(), also through temporaries.
+  bool uses(const Stmt *S, const ValueDecl *D, unsigned Depth = 0) const {
+    if (!S || Depth > 64)
+      return false;
+    if (const Expr *Value = valueOf(S))
+      return uses(Value, D, Depth + 1);
+    if (const auto *R = dyn_cast<DeclRefExpr>(S))
+      return R->getDecl()->getCanonicalDecl() == D;
+    return llvm::any_of(S->children(), [&](const Stmt *Child) {
+      return uses(Child, D, Depth + 1);
+    });
+  }
+
+  /// Prints the values of temporaries for their names.
+  class Values final : public PrinterHelper {
+  public:
+    explicit Values(const RangeWriter &Of) : Of(Of) {}
+    bool handledStmt(Stmt *S, llvm::raw_ostream &Out) override {
+      const Expr *Value = Of.valueOf(S);
+      if (!Value)
+        return false;
+      const PrintingPolicy &Policy = Of.Scope.Context.getPrintingPolicy();
+      const QualType T = cast<Expr>(S)->getType().getCanonicalType();
+      Out << "(";
+      if (isa<BuiltinType>(T))
+        Out << "(" << T.getUnqualifiedType().getAsString(Policy) << ")";
+      Out << "(";
+      Value->printPretty(Out, this, Policy);
+      Out << "))";
+      return true;
+    }
+
+  private:
+    const RangeWriter &Of;
+  };
+
+  std::string text(const Expr *E) const {
+    std::string Text;
+    llvm::raw_string_ostream Out(Text);
+    Values Helper(*this);
+    E->printPretty(Out, &Helper, Scope.Context.getPrintingPolicy());
+    return Text;
+  }
+
   /// Like addNames() for a place of which only the address is taken.
-  bool addPlace(const Expr *E, llvm::ArrayRef<const ValueDecl *> Running) {
+  bool addPlace(const Expr *E, llvm::ArrayRef<CanonicalLoop> Running) {
     E = E->IgnoreParens();
     if (const auto *S = dyn_cast<ArraySubscriptExpr>(E)) {
       const auto *Array = dyn_cast<ImplicitCastExpr>(S->getBase());
@@ -127,14 +182,24 @@ private:
   }
 
   /// Notes what \p S names; false if something is not known ahead of the loop.
-  bool addNames(const Stmt *S, llvm::ArrayRef<const ValueDecl *> Running) {
+  bool addNames(const Stmt *S, llvm::ArrayRef<CanonicalLoop> Running) {
     if (!S || isa<CallExpr>(S))
       return false;
     Check.ReadsMembers |= isa<MemberExpr>(S);
+    if (const auto *C = dyn_cast<ImplicitCastExpr>(S);
+        C && C->getCastKind() == CK_ArrayToPointerDecay)
+      return addPlace(C->getSubExpr(), Running);
+    if (const auto *U = dyn_cast<UnaryOperator>(S);
+        U && U->getOpcode() == UO_AddrOf)
+      return addPlace(U->getSubExpr(), Running);
     if (const auto *R = dyn_cast<DeclRefExpr>(S)) {
       const auto *D = cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
-      if (llvm::is_contained(Running, D))
-        return true;
+      for (const CanonicalLoop &L : Running)
+        if (L.Variable == D)
+          return Reading.Values.isInside(R, L.Statement->getBody());
+      if (const Expr *Value = valueOf(R))
+        return isa<BuiltinType, PointerType>(D->getType().getCanonicalType()) &&
+               addNames(Value, Running);
       if (isa<EnumConstantDecl>(D))
         return !R->getQualifier();
       if (!isa<VarDecl>(D) || R->getQualifier() ||

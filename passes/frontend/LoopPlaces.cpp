@@ -97,6 +97,7 @@ public:
 
   void read(const ForStmt *F) {
     Outermost = F;
+    Values.readParents(F);
     // What an access means depends on what else the loop assigns, and which
     // names take part in one is known only behind their last use.
     statement(F);
@@ -108,8 +109,10 @@ public:
 
 private:
   void access(const ValueDecl *D, Use U, bool Part, const Expr *E) override {
-    if (writes(U))
+    if (writes(U)) {
       Written.insert(D);
+      Values.noteWrite(D, E);
+    }
     const QualType T = D->getType().getNonReferenceType();
     if (T.isVolatileQualified())
       Volatile = E;
@@ -324,12 +327,14 @@ private:
               return;
             const auto *V = cast<VarDecl>(R->getDecl()->getCanonicalDecl());
             // A pointer that an iteration computes once, for itself.
-            if (Inner.contains(V) && !Written.contains(V) && V->getInit() &&
-                !V->getType()->isReferenceType() && Depth < 8) {
+            if (const Expr *Value = Inner.contains(V) || Written.contains(V)
+                                        ? Values.valueOf(R)
+                                        : nullptr;
+                Value && Depth < 8) {
               Explained.insert(R);
               ++Depth;
               P.Deferred = true;
-              E = V->getInit();
+              E = Value;
               continue;
             }
             finish(P, R, Reversed);

@@ -11,6 +11,7 @@
 #define ACCX_FRONTEND_LOOPPLACES_H
 
 #include "frontend/Independence.h"
+#include "frontend/LoopValues.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,6 +75,7 @@ struct LoopReading {
   llvm::DenseSet<const clang::ValueDecl *> Written, Inner;
   std::vector<Place> Places;
   std::vector<std::unique_ptr<Object>> Objects;
+  LoopValues Values;
   const clang::Expr *Impure = nullptr, *Volatile = nullptr;
   /// There are jumps that could not be followed.
   bool Unseen = false;

@@ -139,23 +139,25 @@ bool SubscriptReader::isInvariant(const Expr *E) const {
 }
 
 std::optional<Subscript>
-SubscriptReader::readName(const ValueDecl *D,
+SubscriptReader::readName(const Expr *Name,
                           llvm::ArrayRef<CanonicalLoop> Around) {
+  const ValueDecl *D = namedVariable(Name);
   if (D == Scope.Loop.Variable)
     return Subscript{Polynomial::symbol(symbolOf(D))};
-  // In what has been put in a variable, only a loop that declares its own
-  // variable is certain to be around the declaration, too.
+  // What has been put in a variable is computed where that is done, which not
+  // all loops that are around its use need be around.
+  const auto *R = dyn_cast<DeclRefExpr>(Name->IgnoreParenImpCasts());
   for (const CanonicalLoop &L : Around)
-    if (L.Variable == D && (!Depth || Scope.Inner.contains(D)))
+    if (L.Variable == D &&
+        (!Depth || (R && Scope.Values.isInside(R, L.Statement->getBody()))))
       return Subscript{Polynomial::symbol(symbolOf(D))};
-  // An index that an iteration computes once, for itself.
-  const auto *V = dyn_cast<VarDecl>(D);
-  if (!V || !Scope.Inner.contains(D) || Scope.Written.contains(D) ||
-      V->hasGlobalStorage() || !V->getType()->isIntegerType() ||
-      !V->hasInit() || Depth > 8)
+  const Expr *Value = R && Depth <= 8 && D->getType()->isIntegerType()
+                          ? Scope.Values.valueOf(R)
+                          : nullptr;
+  if (!Value)
     return std::nullopt;
   ++Depth;
-  std::optional<Subscript> S = readValue(V->getInit(), Around);
+  std::optional<Subscript> S = readValue(Value, Around);
   --Depth;
   return S;
 }
@@ -206,7 +208,7 @@ SubscriptReader::readValue(const Expr *E,
     if (C->getCastKind() == CK_LValueToRValue || C->getCastKind() == CK_NoOp) {
       if (const ValueDecl *D = namedVariable(Sub))
         return isInvariant(Sub) ? Subscript{Polynomial::symbol(symbolOf(D))}
-                                : readName(D, Around);
+                                : readName(Sub, Around);
       if (C->getCastKind() == CK_NoOp)
         return readValue(Sub, Around);
     } else if (C->getCastKind() == CK_IntegralCast) {
@@ -216,7 +218,7 @@ SubscriptReader::readValue(const Expr *E,
     }
   } else if (const ValueDecl *D = namedVariable(E)) {
     return isInvariant(E) ? Subscript{Polynomial::symbol(symbolOf(D))}
-                          : readName(D, Around);
+                          : readName(E, Around);
   } else if (const auto *B = dyn_cast<BinaryOperator>(E)) {
     if (std::optional<Subscript> S = readBinary(B, Around))
       return S;

@@ -11,6 +11,7 @@
 #define ACCX_FRONTEND_SUBSCRIPTS_H
 
 #include "frontend/Independence.h"
+#include "frontend/LoopValues.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -51,6 +52,7 @@ struct LoopScope {
   const llvm::DenseSet<const clang::ValueDecl *> &Written;
   /// Declared in it.
   const llvm::DenseSet<const clang::ValueDecl *> &Inner;
+  const LoopValues &Values;
   clang::ASTContext &Context;
   /// Members behind pointers keep their values: nothing that is written may be
   /// one of them.
@@ -106,7 +108,7 @@ private:
 
   std::optional<Subscript> readValue(const clang::Expr *E,
                                      llvm::ArrayRef<CanonicalLoop> Around);
-  std::optional<Subscript> readName(const clang::ValueDecl *D,
+  std::optional<Subscript> readName(const clang::Expr *Name,
                                     llvm::ArrayRef<CanonicalLoop> Around);
   std::optional<Subscript> readBinary(const clang::BinaryOperator *B,
                                       llvm::ArrayRef<CanonicalLoop> Around);

@@ -63,6 +63,7 @@ class Regions(Loops):
             first = rng.choice([0, 0, 1, size // 2, size, size, 2 * size])
             self.put(f"{kind} *{name} = Block + {first};")
         self.put(f"int N = {size}, At, Of;")
+        self.put(f"{kind} *Row;")
         # The same through a structure, with a scalar and an array in it.
         members = self.chance(50)
         arrays, length, more = ["P", "P", "Q", "R", "Low"], "N", ""
@@ -107,9 +108,23 @@ class Regions(Loops):
             elif form == 6:
                 self.put(f"{head} {{ int At = {at}; {to}[At] = {value}; }}")
             elif form == 7:  # indices that the loop assigns
-                self.put(f"{head} {{ At = {at}; Of = At; {to}[Of] = {value}; }}")
+                self.put(
+                    f"{head} {{ "
+                    + rng.choice(
+                        [
+                            f"At = {at}; Of = At; {to}[Of] = {value};",
+                            f"int K; K = {at}; {to}[K] = {value};",
+                            f"{kind} *Row = {to} + ({at}); Row[0] = {value};",
+                            f"{kind} *Row = &{to}[{at}]; *Row = {value};",
+                            f"Row = {to} + ({at}); Row[0] = {value};",
+                            f"if (I % 3) {{ At = {at}; {to}[At] = {value}; }}",
+                            f"At = {at}; if (I % 3) {to}[At] = {value};",
+                        ]
+                    )
+                    + " }"
+                )
             elif form == 8:
-                inner = rng.choice(["At = I;", "if (I % 2) At = I;", "At = I; At++;", "Of = At; At = I;"])
+                inner = rng.choice(["At = I;", "if (I % 2) At = I;", "At = I; At++;", "Of = At; At = I;", "At = I; Of = At; At = At + 1;"])
                 where = rng.choice(["At", "At", "Of"]) if "Of" in inner else "At"
                 self.put("At = Of = 1;")
                 self.put(f"{head} {{ {inner} {to}[{where}] = {value}; }}")
@@ -125,7 +140,10 @@ class Regions(Loops):
                 self.put(f"  for ({own}I = 0; I < {width}; ++I)")
                 where = f"J * {width} + I"
                 first = " + 1" if "-" in shift else ""
-                self.put(f"    {{ {to}[{where}] = ({a}[{where}{first}{shift}] + I * 2 + J) % 89; S += {to}[{where}]; }}")
+                temporary = rng.choice(["", "", f"int K = {where}; ", f"At = {where}; "])
+                if temporary:
+                    where = temporary.split(" = ")[0].replace("int ", "")
+                self.put(f"    {{ {temporary}{to}[{where}] = ({a}[{where}{first}{shift}] + I * 2 + J) % 89; S += {to}[{where}]; }}")
         self.close()
         self.show_array("Block", 4 * size)
         self.show_array("Low", size)
