@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Of a program in one file, its queues are known: work on a queue that nothing
-// waits for, and a wait for a queue that has no work.
+// waits for, and a wait for a queue that has no work. Of any: a construct
+// inside of a data construct that does not wait for what that copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,9 +91,56 @@ private:
   bool Waits = false, Queues = false, Others = false;
 };
 
+/// `async` of a data construct is not that of the constructs inside (OpenACC
+/// 3.3, 2.6.5).
+class CopySearch final : public MistakeVisitor {
+public:
+  using MistakeVisitor::MistakeVisitor;
+
+private:
+  void enters(const Directive &D, const Stmt *S) override {
+    if (!isCompute(D) || D.has(ClauseKind::Async) || D.has(ClauseKind::Wait))
+      return;
+    for (const Directive *Data : Around)
+      if (Data->Kind == DirectiveKind::Data && Data->has(ClauseKind::Async) &&
+          copiesIn(*Data) && !waitsBetween(*Data, D) &&
+          Told.insert(Data).second)
+        U.warn(D.Loc, "this construct does not wait for the copies of 'data "
+                      "async' in line " +
+                          Twine(U.line(Data->Loc)) +
+                          ", and may come before them: say 'async' with the "
+                          "same queue here, or put '#pragma acc wait' in "
+                          "front of it");
+  }
+
+  void expression(const Expr *E) override {
+    const auto *C = dyn_cast<CallExpr>(E);
+    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    // What another function waits for is not known.
+    if (F && !F->getBuiltinID())
+      Told.insert(Around.begin(), Around.end());
+  }
+
+  static bool copiesIn(const Directive &D) {
+    return D.has(ClauseKind::Copy) || D.has(ClauseKind::CopyIn);
+  }
+
+  bool waitsBetween(const Directive &Data, const Directive &D) const {
+    return llvm::any_of(U.Marks.Directives, [&](const auto &Other) {
+      return Other->Ordinal > Data.Ordinal && Other->Ordinal < D.Ordinal &&
+             (Other->Kind == DirectiveKind::Wait ||
+              Other->has(ClauseKind::Wait));
+    });
+  }
+
+  std::set<const Directive *> Told;
+};
+
 } // namespace
 
 void findQueueMistakes(MistakeUnit &U) {
+  for (const FunctionDecl *F : U.Functions)
+    CopySearch(U).walk(F->getBody());
   const bool IsProgram = llvm::any_of(
       U.Functions, [](const FunctionDecl *F) { return F->isMain(); });
   if (!IsProgram)

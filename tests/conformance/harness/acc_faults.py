@@ -53,6 +53,9 @@ FAULTS = {
     **{f"declare_create.c:T{n}": "`update` outside of any function"
        for n in range(1, 7)},
     "acc_delete_finalize_async.cpp:T2": RACE,
+    "data_async.c:T1":
+        "a construct inside of `data async(1)` is not on that queue, and may "
+        "come before the copies (2.6.5); it fails in some runs only",
     "acc_wait_any.cpp:T1":
         "compares on the host what copyin never copies back, and waits for a "
         "queue whose number it has not set",

@@ -22,9 +22,6 @@ REASONS = [
      "asks for the processor as a device of type multicore"),
     ("openacc", r"_[lr]shift_", "the test: its check adds up the orders it tried "
      "before, and refuses orders other than the sequential one"),
-    ("openacc", r"^((parallel|serial)_private\.c(pp)?:T1|(parallel|serial)_firstprivate\.c(pp)?:T2)$",
-     "a private sub-array of run-time length: Clang 19 has no variable-length "
-     "arrays on GPUs"),
     ("openacc", r"^kernel_implicit_data_attributes\.c(pp)?:T2$", NO_CLAUSE),
     ("openacc", r"^kernels_loop_reduction_or_loop\.c(pp)?:T1$", NO_CLAUSE),
     ("openacc", r"^(parallel|serial)_implicit_data_attributes\.c(pp)?:T4$", NO_CLAUSE),
