@@ -105,6 +105,9 @@ void MapItems::assign(const MapArrays &Arrays, const Ident *Loc,
     }
     if (Arrays.Sizes[I] < 0) [[unlikely]]
       refuseLength(Loc, Arrays.name(I), Arrays.Sizes[I]);
+    // Nothing lacks: in OpenACC `copyin(a[0:0])` makes `present(a[0:0])` right.
+    if (!Arrays.Sizes[I] && (Type & MapPresent) && openAccProgram())
+      Type &= ~uint64_t(MapPresent);
     int32_t Parent = memberOf(Type);
     FirstOfArg[I] = static_cast<int32_t>(Items.size());
     Items.push_back({Arrays.BasePtrs[I], Arrays.Ptrs[I], Arrays.Sizes[I], Type,
