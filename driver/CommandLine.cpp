@@ -80,6 +80,10 @@ static bool takeOwn(string_view Option, CommandLine &Line) {
     Line.ImpliesReductions = Option.starts_with("-facc");
     return true;
   }
+  if (Option == "-facc-bare-lengths" || Option == "-fno-acc-bare-lengths") {
+    Line.TakesBareLengths = Option.starts_with("-facc");
+    return true;
+  }
   if (!Option.starts_with("--accx-"))
     return false;
   if (Option == "--accx-help")

@@ -74,6 +74,8 @@ struct CommandLine {
   Instrumentation Instrumented;
   /// -facc-implicit-reductions
   bool ImpliesReductions = false;
+  /// -facc-bare-lengths
+  bool TakesBareLengths = false;
 
   /// Values of the user's own flags.
   std::vector<std::string> OffloadTriples, OffloadArchitectures;

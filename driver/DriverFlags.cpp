@@ -258,6 +258,8 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
       Flags.emplace_back("-fplugin-arg-accx-processor");
     if (Used.Compiles && Line.ImpliesReductions)
       Flags.emplace_back("-fplugin-arg-accx-implicit-reductions");
+    if (Used.Compiles && Line.TakesBareLengths)
+      Flags.emplace_back("-fplugin-arg-accx-bare-lengths");
     if (Used.Compiles && Used.Offloads)
       Line.Instrumented.addCompileFlags(Flags);
     if (Used.RunsPasses)

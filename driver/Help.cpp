@@ -35,6 +35,8 @@ Takes what %s takes, adds flags, and becomes it. Options of its own:
   -facc-implicit-reductions
                            sums and the like in parallel loops without a
                            reduction clause are reductions
+  -facc-bare-lengths       'a[n]' in a data clause is 'a[0:n]', as with older
+                           compilers, not one element
 
 Targets of -fopenmp-targets= or --offload-arch= take the place of the default.
 

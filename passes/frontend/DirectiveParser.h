@@ -22,6 +22,9 @@ namespace accx::frontend {
 /// false if there was an error; \p D must not be used then.
 bool parseDirective(clang::Preprocessor &PP, Directive &D);
 
+/// From now on `a[n]` in a data clause is `a[0:n]`.
+void takeBareLengths();
+
 } // namespace accx::frontend
 
 #endif // ACCX_FRONTEND_DIRECTIVEPARSER_H

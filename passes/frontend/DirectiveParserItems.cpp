@@ -14,7 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/DirectiveParser.h"
 #include "frontend/DirectiveParserContext.h"
+#include "frontend/TokenText.h"
 
 using clang::SourceLocation;
 using clang::Token;
@@ -192,8 +194,43 @@ bool ItemParser::checkSections() const {
   return true;
 }
 
+static bool BareLengths = false;
+
+void takeBareLengths() { BareLengths = true; }
+
+/// `a[n]` as `a[0:n]`, where all the brackets that \p R ends with are bare.
+static TokenRange withBareLengths(ParseContext &Context, TokenRange R) {
+  const Token *First = nullptr;
+  for (const Token *T = R.begin(); T != R.end();) {
+    const bool Opens = T->is(tok::l_square);
+    const Token *Past =
+        Opens || T->is(tok::l_paren) ? skipGroup(T, R.end()) : T + 1;
+    if (!Opens || !First)
+      First = Opens ? T : nullptr;
+    if (Opens &&
+        (Past - T <= 2 || findColon(between(T + 1, Past - 1)) != Past - 1))
+      return R;
+    T = Past;
+  }
+  if (!First)
+    return R;
+  TokenVector &New = Context.D.Rewritten.emplace_back();
+  New.append(R.begin(), First);
+  for (const Token *T = First; T != R.end();) {
+    const Token *Past = skipGroup(T, R.end());
+    New.push_back(*T);
+    lexText(Context.PP, "0:", T->getLocation(), New);
+    New.append(T + 1, Past);
+    T = Past;
+  }
+  return New;
+}
+
 bool parseItem(ParseContext &Context, const Clause &C, TokenRange R,
                const Token *Behind, Item &Result) {
+  if (BareLengths &&
+      (has(C.Kind, Mapping) || Context.D.Kind == DirectiveKind::Update))
+    R = withBareLengths(Context, R);
   return ItemParser(Context, C, R, Behind, Result).parse();
 }
 

@@ -10,6 +10,7 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/DeclareSimd.h"
+#include "frontend/DirectiveParser.h"
 #include "frontend/Emit.h"
 #include "frontend/LambdaBinds.h"
 #include "frontend/LocalNames.h"
@@ -334,6 +335,10 @@ class Action final : public PluginASTAction {
         ImplicitReductions = true;
         continue;
       }
+      if (Argument == "bare-lengths") {
+        takeBareLengths();
+        continue;
+      }
       if (Argument == "check") {
         switchTo("accx-check", true);
         continue;
@@ -342,7 +347,7 @@ class Action final : public PluginASTAction {
       Diags.Report(Diags.getCustomDiagID(
           DiagnosticsEngine::Error,
           "unknown argument '%0' of plugin accx; there are 'processor', "
-          "'implicit-reductions' and 'check'"))
+          "'implicit-reductions', 'bare-lengths' and 'check'"))
           << Argument;
       return false;
     }

@@ -88,6 +88,19 @@ void reportInWordsOfLlvm(HostRange Host, AbsentFor Need) {
           Host.size());
 }
 
+/// `a[n]`, which some compilers took for `a[0:n]`.
+std::string elementAdvice(const std::string &Variable) {
+  const size_t Open = Variable.rfind('[');
+  if (!openAccProgram() || Open == std::string::npos ||
+      !Variable.ends_with(']') || Variable.find(':', Open) != std::string::npos)
+    return "";
+  std::string Section = Variable;
+  Section.insert(Open + 1, "0:");
+  return "'" + Variable + "' is one element: '" + Section + "' is the first " +
+         Variable.substr(Open + 1, Variable.size() - Open - 2) +
+         ", which accxcc -facc-bare-lengths takes it for\n  ";
+}
+
 std::string advice(const std::string &Variable, AbsentFor Need) {
   if (openAccProgram())
     return Need == AbsentFor::Map
@@ -142,5 +155,6 @@ void accx::reportAbsent(Construct C, HostRange Host, const void *Name,
     if (I != C.D.id() && !Host.empty() && Other.Maps.covered(Host))
       Text += "\n  it is present on device " + std::to_string(I);
   }
-  error("%s\n  %s", Text.c_str(), advice(Variable, Need).c_str());
+  error("%s\n  %s%s", Text.c_str(), elementAdvice(Variable).c_str(),
+        advice(Variable, Need).c_str());
 }
