@@ -32,8 +32,9 @@ inline constexpr char CheckHookName[] = "__accx_check_access";
 using CheckHook = void (*)(const void *Address, uint64_t Size,
                            const AccessSite *Site);
 
-/// Thread-safe. Memory is noted from the start on, since images with checks may
-/// come at any time; that costs a lock for each block and window.
+/// Thread-safe. Windows and pinned memory are noted from the start on, since
+/// images with checks may come at any time; blocks, which may be many, from the
+/// first such image on, which is told of those that are there.
 namespace check {
 
 /// The level that ACCX_CHECK asks for: 0 none, 1 the first mistake ends the
@@ -54,7 +55,8 @@ void ask(const void *Address, uint64_t Size, const AccessSite *Site);
 /// frees memory, so that what kernels allocate is known; 0 for other names.
 uintptr_t allocatorFor(std::string_view Name);
 
-/// Whether any image has checks; until then stacks need not be noted.
+/// Whether any image has checks; until then stacks and blocks need not be
+/// noted.
 inline std::atomic<bool> HasImages{false};
 
 /// While it lives the calling thread's stack below it is the kernel's; what

@@ -61,6 +61,15 @@ public:
   accx_status allocate(size_t Size, accx_memory_kind Kind, void **Address);
   accx_status release(void *Address, accx_memory_kind Kind);
 
+  /// Calls \p Visit with the address and size of every block.
+  template <typename F> void forEach(F Visit) {
+    for (Shard &S : Shards) {
+      std::lock_guard Locked(S.Guard);
+      for (const auto &[Address, B] : S.Blocks)
+        Visit(Address, B.Size);
+    }
+  }
+
   /// Around fork(): nobody is inside the table while the process is copied.
   void lockForFork();
   void unlockAfterFork();

@@ -203,6 +203,8 @@ static void answerChecks(const Image &I) {
   const bool Asks = Hook && Hook->Size == sizeof(CheckHook);
   check::addImage(I.module()->start(), Asks);
   if (Asks) {
+    std::lock_guard Locked(plugin().Guard);
+    forOpenDevices([](Device &D) { D.Blocks.forEach(check::add); });
     *reinterpret_cast<CheckHook *>(Hook->Address) = check::ask;
     return;
   }
@@ -253,14 +255,15 @@ static accx_status imageKernel(accx_image Handle, const char *Name,
 static accx_status memoryAlloc(accx_device Handle, size_t Size,
                                accx_memory_kind Kind, void **Address) {
   const accx_status S = toDevice(Handle)->Blocks.allocate(Size, Kind, Address);
-  if (S == ACCX_OK)
+  if (S == ACCX_OK && check::HasImages) [[unlikely]]
     check::add(*Address, Size);
   return S;
 }
 
 static accx_status memoryFree(accx_device Handle, void *Address,
                               accx_memory_kind Kind) {
-  check::remove(Address);
+  if (check::HasImages) [[unlikely]]
+    check::remove(Address);
   return toDevice(Handle)->Blocks.release(Address, Kind);
 }
 
