@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
 
 namespace accx {
 
@@ -178,6 +181,30 @@ Status Directory::disassociate(uintptr_t Begin) {
 void Directory::forget(HostRange R) {
   if (Node *N = R.empty() ? nullptr : I->Entries.exact(R); N && N->Permanent)
     I->remove(N);
+}
+
+/// A copy that is never destroyed: one for each text.
+static const char *copyOf(const char *Text) {
+  static std::mutex &Mutex = *new std::mutex;
+  static std::set<std::string> &Copies = *new std::set<std::string>;
+  std::lock_guard Lock(Mutex);
+  return Copies.emplace(Text).first->c_str();
+}
+
+void Directory::keepTexts(HostRange Object) {
+  auto LiesThere = [&](const void *Text) {
+    const auto Address = reinterpret_cast<uintptr_t>(Text);
+    return Object.Begin <= Address && Address < Object.End;
+  };
+  auto Keep = [&](Node *N) {
+    if (LiesThere(N->Name))
+      N->Name = copyOf(static_cast<const char *>(N->Name));
+    if (LiesThere(N->Place))
+      N->Place = copyOf(N->Place);
+    return true;
+  };
+  I->Entries.Live.forEachOverlap({0, ~uintptr_t(0)}, Keep);
+  I->Entries.Departed.forEachOverlap({0, ~uintptr_t(0)}, Keep);
 }
 
 uint64_t Directory::trim() { return I->Homes.trim(); }

@@ -361,6 +361,10 @@ public:
   /// Removes permanent entries of an unloaded image: exactly \p R.
   void forget(HostRange R);
 
+  /// Names and places of entries that lie in \p Object, which is about to be
+  /// unloaded, become copies that stay.
+  void keepTexts(HostRange Object);
+
   /// Gives idle device memory back: committed pages and blocks that no entry
   /// uses. The caller made sure that nothing queued uses them. Returns bytes.
   uint64_t trim();

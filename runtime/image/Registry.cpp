@@ -15,6 +15,8 @@
 #include "support/Environment.h"
 
 #include <algorithm>
+#include <link.h>
+#include <span>
 
 using namespace accx;
 
@@ -123,9 +125,45 @@ void Registry::add(BinaryDesc *Desc) {
   Epoch.fetch_add(1, std::memory_order_release);
 }
 
+/// The addresses of the library that \p Inside lies in; empty for the program
+/// itself, which is never unloaded.
+static HostRange libraryAround(const void *Inside) {
+  struct Search {
+    uintptr_t Inside;
+    HostRange Found;
+  } Wanted = {reinterpret_cast<uintptr_t>(Inside), {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info *Object, size_t, void *Data) {
+        auto &Wanted = *static_cast<Search *>(Data);
+        HostRange All = {UINTPTR_MAX, 0};
+        for (const auto &P : std::span(Object->dlpi_phdr, Object->dlpi_phnum)) {
+          if (P.p_type != PT_LOAD)
+            continue;
+          All.Begin =
+              std::min<uintptr_t>(All.Begin, Object->dlpi_addr + P.p_vaddr);
+          All.End = std::max<uintptr_t>(All.End, Object->dlpi_addr + P.p_vaddr +
+                                                     P.p_memsz);
+        }
+        if (Wanted.Inside < All.Begin || Wanted.Inside >= All.End)
+          return 0;
+        if (Object->dlpi_name && *Object->dlpi_name)
+          Wanted.Found = All;
+        return 1;
+      },
+      &Wanted);
+  return Wanted.Found;
+}
+
 void Registry::remove(BinaryDesc *Desc) {
-  for (int I = 0; I < DeviceList::get().count(); ++I)
-    DeviceList::get().find(I)->drain();
+  const HostRange Leaves = libraryAround(Desc);
+  for (int I = 0; I < DeviceList::get().count(); ++I) {
+    Device &D = *DeviceList::get().find(I);
+    D.drain();
+    if (Leaves.empty())
+      continue;
+    std::lock_guard Lock(D.MapMutex);
+    D.Maps.keepTexts(Leaves);
+  }
   {
     std::lock_guard Lock(Mutex);
     auto It = std::find_if(Libraries.begin(), Libraries.end(),
