@@ -127,9 +127,10 @@ void Planner::findDeviceNames() {
 bool Planner::isImplicitRoutine(const Node &N) {
   if (DeviceNames.empty())
     findDeviceNames();
-  return llvm::any_of(
-      namesAround(T.tokens(), N.At),
-      [&](const std::string &Name) { return DeviceNames.count(Name) != 0; });
+  // Tokens do not tell who calls an operator.
+  return llvm::any_of(namesAround(T.tokens(), N.At), [&](StringRef Name) {
+    return DeviceNames.count(Name.str()) || Name.starts_with("operator");
+  });
 }
 
 /// Whether \p I, which \p N makes a routine, is a name of several functions: no

@@ -82,6 +82,13 @@ auto Unused = [](int N, double *A) {
   for (int I = 0; I < N; ++I)
     A[I] = 0;
 };
+struct Operator {
+  void operator()(int N, double *A) const {
+#pragma acc loop
+    for (int I = 0; I < N; ++I)
+      A[I] = 0;
+  }
+};
 void calls(int N, double *A) {
   auto Local = [](int N, double *A) {
 #pragma acc loop
@@ -94,5 +101,6 @@ void calls(int N, double *A) {
     lanes(N, A);
     Lambda(N, A);
     Local(N, A);
+    Operator()(N, A);
   }
 }
