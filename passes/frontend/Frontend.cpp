@@ -78,7 +78,7 @@ static __inline__ void __accx_within(long First, long Count, long Extent,
   if (__builtin_expect(Count >= 0 && (First < 0 || Count > Extent - First), 0))
     __accx_beyond(First, Count, Extent, Where);
 }
-void __accx_members(int);
+void __accx_data(int);
 void __accx_use_device(int);
 int __accx_gangs(long);
 int __accx_counted_gangs(long);

@@ -58,6 +58,7 @@ struct Part {
 void Planner::addDataDirectives(
     const Node &N, StringRef Name, bool Structured,
     llvm::function_ref<StringRef(unsigned, unsigned)> TypeOf, Rewrite &R) {
+  const bool Exit = N.D->Kind == DirectiveKind::ExitData;
   SmallVector<Part, 8> Parts;
   bool Behind = false;
   for (unsigned C = 0; C < N.D->Clauses.size(); ++C)
@@ -87,14 +88,14 @@ void Planner::addDataDirectives(
       Directives.push_back({Name.str(), {}, N.D->Loc});
     llvm::move(P.Clauses, std::back_inserter(Directives[Place].Clauses));
   }
-  if (N.D->Kind == DirectiveKind::ExitData)
+  if (Exit)
     std::reverse(Directives.begin(), Directives.end());
   for (OmpDirective &D : Directives)
     addDataDirective(N, std::move(D), R);
-  if (Behind && !Structured) {
-    R.Before.push_back(phrase("__accx_members(1);", {}, "", N.D->Loc));
+  if ((Behind && !Structured) || (Exit && !Directives.empty())) {
+    R.Before.push_back(phrase("__accx_data(1);", {}, "", N.D->Loc));
     R.After.insert(R.After.begin(),
-                   phrase("__accx_members(0);", {}, "", N.D->Loc));
+                   phrase("__accx_data(0);", {}, "", N.D->Loc));
   }
 }
 

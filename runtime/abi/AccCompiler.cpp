@@ -58,9 +58,9 @@ ACCX_ABI void __accx_use_device(int Absent) {
                                  : AbsentAddress::Null);
 }
 
-/// Brackets unstructured data constructs: members of structs that they name are
-/// items of their own, with counts of their own, and not parts of the struct.
-ACCX_ABI void __accx_members(int Separate) { setSeparateMembers(Separate); }
+/// Brackets unstructured data constructs: OpenACC's rules hold for them where
+/// OpenMP has others.
+ACCX_ABI void __accx_data(int On) { setAccRules(On); }
 
 static bool isProcessor(acc_device_t Type) {
   return Type == acc_device_host || Type == acc_device_multicore;

@@ -99,8 +99,11 @@ void *enter(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
 void leave(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,
            int Async) {
   Device *D = acc::currentDevice(Self);
-  if (D && Data && Bytes)
-    oneItem(Self, *D, InExit, Data, Bytes, Type, Async);
+  if (!D || !Data || !Bytes)
+    return;
+  setAccRules(true);
+  oneItem(Self, *D, InExit, Data, Bytes, Type, Async);
+  setAccRules(false);
 }
 
 void update(const Routine &Self, const void *Data, size_t Bytes, uint64_t Type,

@@ -253,6 +253,7 @@ struct ExitItem {
   bool Hold = false;
   bool Implicit = false; ///< resolve partial overlap like enter() does
   bool Frame = false;    ///< as in EnterItem
+  bool NoParts = false; ///< error if it does not resolve, but parts are present
   bool Count = true;
 
   // Out.

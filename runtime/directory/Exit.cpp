@@ -90,6 +90,22 @@ Outcome Directory::Impl::exitRest(std::span<ExitItem> Items, size_t Num,
   return O;
 }
 
+/// Whether something of \p R is present. A pointer that came with what it
+/// points to is nothing that the program has mapped.
+bool Directory::Impl::hasParts(HostRange R) const {
+  bool Found = false;
+  Entries.Live.forEachOverlap(R, [&](Node *N) {
+    bool Pointer = false;
+    Attached.forEachIn(N->Host, [&](Shadow *S) {
+      Pointer |= S->Slot == N->Host;
+      return true;
+    });
+    Found |= !Pointer;
+    return !Found;
+  });
+  return Found;
+}
+
 Outcome Directory::Impl::exitItem(ExitItem &It, Status &Error) {
   It.Result = Resolution::Absent;
   It.Target = nullptr;
@@ -115,9 +131,12 @@ Outcome Directory::Impl::exitItem(ExitItem &It, Status &Error) {
     if (!N) {
       if (Entries.leavingMeets(It.Host))
         return Outcome::Wait;
-      if (!Missing)
+      const bool Parts = It.NoParts && hasParts(It.Host);
+      if (!Missing && !Parts)
         return Outcome::Done;
-      Error = explain(ErrorCode::NotPresent, It.Host, Status());
+      Error = Parts ? Status(ErrorCode::NotPresent,
+                             describe(It.Host) + " is present in parts only")
+                    : explain(ErrorCode::NotPresent, It.Host, Status());
       return Outcome::Failed;
     }
   }

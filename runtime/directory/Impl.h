@@ -79,6 +79,7 @@ struct Directory::Impl {
   Outcome exitRest(std::span<ExitItem> Items, size_t Num, Plan &P,
                    Status &Error, size_t &FailedItem);
   Outcome exitItem(ExitItem &It, Status &Error);
+  bool hasParts(HostRange R) const;
   void leave(Node *N);
   void undoExit();
   void planExit(std::span<ExitItem> Items, Plan &P);

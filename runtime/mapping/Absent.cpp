@@ -102,6 +102,8 @@ std::string elementAdvice(const std::string &Variable) {
 }
 
 std::string advice(const std::string &Variable, AbsentFor Need) {
+  if (Need == AbsentFor::Exit)
+    return "an exit names what one enter has named, or a part of that";
   if (openAccProgram())
     return Need == AbsentFor::Map
                ? "copyin(" + Variable +
@@ -124,14 +126,17 @@ bool accx::inWordsOfLlvm(const Ident *Loc) {
 
 void accx::reportAbsent(Construct C, HostRange Host, const void *Name,
                         AbsentFor Need) {
+  const bool Parts = Need == AbsentFor::Exit;
   if (inWordsOfLlvm(C.Loc)) {
-    reportInWordsOfLlvm(Host, Need);
+    if (!Parts)
+      reportInWordsOfLlvm(Host, Need);
     return;
   }
   const std::string Variable = itemName(Name);
   std::string Text = placeOf(C.Loc->Source) + ": '" + Variable +
-                     "' is not present on device " + std::to_string(C.D.id()) +
-                     ": " + bytesAt(Host);
+                     (Parts ? "' is present in parts only on device "
+                            : "' is not present on device ") +
+                     std::to_string(C.D.id()) + ": " + bytesAt(Host);
   {
     std::lock_guard Lock(C.D.MapMutex);
     std::vector<const Entry *> Entries = C.D.Maps.entries();

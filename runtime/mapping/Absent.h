@@ -16,8 +16,9 @@ namespace accx {
 
 /// Who needed the data.
 enum class AbsentFor {
-  Map,   ///< A data or compute construct.
-  Motion ///< An update.
+  Map,    ///< A data or compute construct.
+  Motion, ///< An update.
+  Exit    ///< An exit of what is present in parts only.
 };
 
 /// Reports that \p Host, the variable \p Name, is not present for \p C. Where

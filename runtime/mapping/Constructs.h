@@ -38,9 +38,10 @@ Status dataBegin(Construct C, const MapArrays &Arrays);
 /// next construct: the host's address, or none and an error.
 enum class AbsentAddress { Null, Host, Error };
 void setAbsentAddress(AbsentAddress A);
-/// Whether members of structs are items of their own in the thread's next data
-/// constructs, as in OpenACC.
-void setSeparateMembers(bool Separate);
+/// Whether the thread's next data constructs follow OpenACC where OpenMP has
+/// other rules: members of structs have counts of their own, and an exit of
+/// what is present in parts only is an error.
+void setAccRules(bool On);
 /// The end of target data, and target exit data.
 Status dataEnd(Construct C, const MapArrays &Arrays);
 /// target update.

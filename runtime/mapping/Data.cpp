@@ -21,9 +21,9 @@ static thread_local AbsentAddress Absent = AbsentAddress::Null;
 
 void accx::setAbsentAddress(AbsentAddress A) { Absent = A; }
 
-static thread_local bool SeparateMembers = false;
+static thread_local bool AccRules = false;
 
-void accx::setSeparateMembers(bool Separate) { SeparateMembers = Separate; }
+void accx::setAccRules(bool On) { AccRules = On; }
 
 namespace {
 
@@ -77,7 +77,7 @@ Status accx::dataBegin(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays, C.Loc, SeparateMembers);
+  S->Items.assign(Arrays, C.Loc, AccRules);
   if (Status St = enterItems(C, Q, *S); St.failed())
     return St;
   if (Status St = returnAddresses(C, Arrays, *S); St.failed())
@@ -91,7 +91,7 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
-  S->Items.assign(Arrays, C.Loc, SeparateMembers);
+  S->Items.assign(Arrays, C.Loc, AccRules);
   return leaveItems(C, Q, *S, /*Pinned=*/false);
 }
 

@@ -53,10 +53,12 @@ bool MapItems::separateMembers(bool All) {
       continue;
     MapItem &Struct = Items[Member.Parent];
     Struct.Frame = true;
-    if (!Member.has(MapPtrAndObj))
+    if (!Member.has(MapPtrAndObj)) {
       Member.Separate = Plain = true;
-    else if (All)
+      Struct.IsMember |= Member.range() == Struct.range();
+    } else if (All) {
       Struct.Type |= Member.Type & MapDelete;
+    }
   }
   return Plain;
 }
@@ -89,7 +91,7 @@ void MapItems::membersFirst() {
 }
 
 void MapItems::assign(const MapArrays &Arrays, const Ident *Loc,
-                      bool Separate) {
+                      bool AccRules) {
   Items.clear();
   FirstOfArg.assign(Arrays.Num, None);
   bool Members = false, Mappers = false;
@@ -116,11 +118,12 @@ void MapItems::assign(const MapArrays &Arrays, const Ident *Loc,
                          ? FirstOfArg[Parent]
                          : -1});
     Members |= Items.back().Parent >= 0;
+    Items.back().NoParts = AccRules;
     coverMember(Items.back());
     if (blocks::any()) [[unlikely]]
       blocks::check(Loc, Items.back().Name, Items.back().range());
   }
-  if (Members && !Mappers && separateMembers(Separate))
+  if (Members && !Mappers && separateMembers(AccRules))
     membersFirst();
 }
 
@@ -164,7 +167,7 @@ EnterItem accx::enterItem(const MapItem &Item, bool UnifiedMemory, bool Pin) {
       E.Hold && E.Always && !E.Present && !Object && !Item.has(MapTo | MapFrom);
   // A pointer's object is an item of its own; other members are counted with
   // the struct they belong to.
-  E.Count = !Member || Object || Item.Separate;
+  E.Count = (!Member && !Item.IsMember) || Object || Item.Separate;
   E.CountSlot = !Member;
   E.MayShare = UnifiedMemory && !Item.has(MapClose);
   E.Pin = Pin;
@@ -183,7 +186,9 @@ ExitItem accx::exitItem(const MapItem &Item, Entry *Pinned) {
   E.Present = Item.has(MapPresent) && !Item.Frame;
   E.Hold = Item.has(MapOmpxHold);
   E.Frame = Item.Frame;
+  E.NoParts = Item.NoParts && !Item.Frame;
   E.Implicit = Item.has(MapImplicit);
-  E.Count = !Item.has(MapMemberOf) || Item.has(MapPtrAndObj) || Item.Separate;
+  E.Count = (!Item.has(MapMemberOf) && !Item.IsMember) ||
+            Item.has(MapPtrAndObj) || Item.Separate;
   return E;
 }

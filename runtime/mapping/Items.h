@@ -32,8 +32,12 @@ struct MapItem {
   int32_t Parent;
   /// As in EnterItem.
   bool Frame = false;
+  /// A frame that is one member exactly, which counts for it.
+  bool IsMember = false;
   /// A member that is counted on its own.
   bool Separate = false;
+  /// As in ExitItem.
+  bool NoParts = false;
 
   bool has(uint64_t Bits) const { return Type & Bits; }
   /// Host bytes; the dimensions of a non-contiguous item are no bytes.
@@ -59,9 +63,9 @@ public:
   static constexpr int32_t Mapped = -2;
 
   /// Runs mapper functions, which are the program's code. \p Loc: of the
-  /// construct, for messages. \p Separate: every member is an item of its own,
-  /// as in OpenACC, and not with the struct; members that are held always are.
-  void assign(const MapArrays &Arrays, const Ident *Loc, bool Separate = false);
+  /// construct, for messages. \p AccRules: see setAccRules(); members that are
+  /// held always have counts of their own.
+  void assign(const MapArrays &Arrays, const Ident *Loc, bool AccRules = false);
 
   size_t size() const { return Items.size(); }
   const MapItem &operator[](size_t I) const { return Items[I]; }

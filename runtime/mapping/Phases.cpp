@@ -377,7 +377,8 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
     if (O == Outcome::Failed) {
       Lock.unlock();
       const ExitItem &Item = S.Exit[Failed];
-      reportAbsent(C, Item.Host, Item.Name, AbsentFor::Map);
+      reportAbsent(C, Item.Host, Item.Name,
+                   Item.NoParts ? AbsentFor::Exit : AbsentFor::Map);
       return Error;
     }
     if (announcing()) [[unlikely]] {

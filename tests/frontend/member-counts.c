@@ -67,10 +67,10 @@ static void structured(void) {
 // A pointer that is attached holds no struct around it.
 // PLAN-LABEL: void pointers(
 // PLAN: #pragma omp target enter data map(to: s)
-// PLAN: __accx_members(1);
+// PLAN: __accx_data(1);
 // PLAN-NEXT: #pragma omp target enter data map(to: s.p[0:N])
 // PLAN-NEXT: #pragma omp target enter data map(to: s.q[0:N])
-// PLAN-NEXT: __accx_members(0);
+// PLAN-NEXT: __accx_data(0);
 // PLAN: #pragma omp target exit data map(delete: s.q[0:N])
 static void pointers(struct parts s) {
 #pragma acc enter data copyin(s)
@@ -108,6 +108,27 @@ static void alone(struct parts s) {
 #pragma acc exit data delete (s.a)
 }
 
+// An array inside of a struct, by directives and routines in turns.
+static void array(void) {
+  struct parts s = {.hole = {1, 2, 3, 4}};
+  acc_copyin(s.hole, sizeof s.hole);
+#pragma acc serial present(s.hole)
+  s.hole[1] += 10;
+#pragma acc exit data copyout(s.hole[0 : 4])
+  // CHECK: array 12 0
+  printf("array %d %d\n", s.hole[1], there(s.hole));
+#pragma acc enter data copyin(s.hole[0 : 4])
+#pragma acc enter data copyin(s.hole[1 : 2])
+#pragma acc serial present(s.hole)
+  s.hole[1] += 10;
+  acc_copyout(s.hole, sizeof s.hole);
+  // CHECK: 12 1
+  printf("%d %d\n", s.hole[1], there(s.hole));
+#pragma acc exit data copyout(s.hole[0 : 4])
+  // CHECK: 22 0
+  printf("%d %d\n", s.hole[1], there(s.hole));
+}
+
 // The whole and its parts at once, in a construct and around one.
 static void whole(struct parts s) {
   for (int i = 0; i < N; ++i)
@@ -137,6 +158,7 @@ int main(void) {
   structured();
   pointers(s);
   alone(s);
+  array();
   whole(s);
   return 0;
 }

@@ -29,6 +29,9 @@ REASONS = {
     **{f"pr92848-1-{test}.c": ALLOCATED for test in ("d-a", "d-p", "r-a", "r-p")},
     **{f"subset-subarray-mappings-1-{test}.c": ALLOCATED
        for test in ("d-a", "d-p", "r-a", "r-p")},
+    "subset-subarray-mappings-2.c": "demands one allocation for all arrays of a "
+                                    "construct, in reverse order, and libgomp's "
+                                    "number of bytes",
     "acc_prof-init-1.c": UNKNOWN_THREAD,
     "acc_prof-kernels-1.c": UNKNOWN_THREAD,
     "acc_prof-parallel-1.c": "demands the default device type in events before "
@@ -49,4 +52,12 @@ REASONS = {
                            "has its value in the next; here iterations of a "
                            "gang loop have their own",
     "deep-copy-10.c": UNORDERED,
+    "structured-detach-underflow.c": "demands an error where there is nothing to "
+                                     "detach; the standard: no action",
+    "mdc-refcount-2.c": "acc_update_self of an attached pointer is to overwrite the "
+                        "host's pointer by the device's address; here copies go "
+                        "around attached pointers",
+    "acc_map_data-device_already-3.c": "demands that memory of a global can stand "
+                                       "for other data, too, and says itself that "
+                                       "this ought to be refused, as it is here",
 }
