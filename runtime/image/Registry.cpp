@@ -13,6 +13,7 @@
 #include "report/Ompt.h"
 #include "report/Report.h"
 #include "support/Environment.h"
+#include "support/ReadOnlyMemory.h"
 
 #include <algorithm>
 #include <link.h>
@@ -113,6 +114,7 @@ void Registry::matchImages(Library &L) {
 
 void Registry::add(BinaryDesc *Desc) {
   Filled.store(true, std::memory_order_relaxed);
+  renewReadOnly();
   std::lock_guard Lock(Mutex);
   addRequirements(*Desc);
   auto L = std::make_shared<Library>();

@@ -9,6 +9,7 @@
 #include "support/ReadOnlyMemory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <link.h>
 #include <unistd.h>
 #include <vector>
@@ -57,22 +58,64 @@ struct Segments {
   ReadOnlyRange Gap;
   /// The first thread's stack is behind it.
   uintptr_t End = 0;
+  /// How many libraries had been unloaded before.
+  uint64_t Unloaded;
 
-  Segments() {
-    dl_iterate_phdr(addSegments, &Ranges);
-    std::ranges::sort(Ranges, {}, &ReadOnlyRange::Begin);
-    Gap = largestGap(Ranges);
-    if (!Ranges.empty())
-      End = Ranges.back().End;
-  }
+  Segments();
 };
 
 } // namespace
 
+static uint64_t countUnloaded() {
+  uint64_t Count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *Object, size_t, void *To) {
+        *static_cast<uint64_t *>(To) = Object->dlpi_subs;
+        return 1;
+      },
+      &Count);
+  return Count;
+}
+
+Segments::Segments() : Unloaded(countUnloaded()) {
+  dl_iterate_phdr(addSegments, &Ranges);
+  std::ranges::sort(Ranges, {}, &ReadOnlyRange::Begin);
+  Gap = largestGap(Ranges);
+  if (!Ranges.empty())
+    End = Ranges.back().End;
+}
+
+/// Null where it has to be made. Never destroyed: constructs run in atexit
+/// handlers and destructors, too, and other threads may look at an old one.
+static constinit std::atomic<const Segments *> Newest{nullptr};
+
+static constinit std::atomic<unsigned> Renewals{0};
+
+static const Segments *renewed() {
+  const Segments *Known = nullptr;
+  unsigned Before;
+  do {
+    Before = Renewals.load();
+    Known = new Segments;
+    Newest.store(Known);
+  } while (Renewals.load() != Before);
+  return Known;
+}
+
+void accx::renewReadOnly() {
+  Renewals.fetch_add(1);
+  Newest.store(nullptr);
+}
+
 bool accx::isReadOnly(uintptr_t Begin, uintptr_t End) {
-  // Never destroyed: constructs run in atexit handlers and destructors, too.
-  static const Segments &Known = *new Segments;
-  if ((Begin >= Known.Gap.Begin && End <= Known.Gap.End) || Begin >= Known.End)
+  const Segments *Known = Newest.load(std::memory_order_acquire);
+  if (!Known) [[unlikely]]
+    Known = renewed();
+  if ((Begin >= Known->Gap.Begin && End <= Known->Gap.End) ||
+      Begin >= Known->End || !liesIn(Known->Ranges, Begin, End))
     return false;
-  return liesIn(Known.Ranges, Begin, End);
+  // Other memory may lie where a library was.
+  if (Known->Unloaded == countUnloaded())
+    return true;
+  return liesIn(renewed()->Ranges, Begin, End);
 }

@@ -31,8 +31,10 @@ ReadOnlyRange largestGap(std::span<const ReadOnlyRange> Ranges);
 
 /// Whether [\p Begin, \p End) lies in a segment of the program or of one of its
 /// libraries that is not writable. Libraries that were loaded later than the
-/// first call are not known. Thread-safe.
+/// first call are known from the next renewReadOnly() on. Thread-safe.
 bool isReadOnly(uintptr_t Begin, uintptr_t End);
+/// A library has been loaded.
+void renewReadOnly();
 
 } // namespace accx
 
