@@ -10,10 +10,14 @@
 #include "frontend/FactsReader.h"
 
 #include "frontend/Independence.h"
+#include "frontend/InstanceFacts.h"
 #include "frontend/Mistakes.h"
 #include "frontend/StatementFacts.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+
+#include <map>
+#include <set>
 
 using namespace clang;
 
@@ -73,6 +77,10 @@ ItemFacts readItem(const Expr *E) {
 /// Operands of clauses, and where code is.
 class OperandReader : public RecursiveASTVisitor<OperandReader> {
 public:
+  /// Instances of templates, too.
+  bool InInstances = false;
+  bool shouldVisitTemplateInstantiations() const { return InInstances; }
+
   struct Body {
     const Stmt *Code;
     const DeclContext *Function;
@@ -165,6 +173,76 @@ void findMarked(const Stmt *S,
     findMarked(Child, Out);
 }
 
+/// The statements of one body, as far as \p Wants their ordinals.
+std::vector<StatementReading>
+readBody(const OperandReader::Body &B, const UnitMarks &Marks,
+         ASTContext &Context, bool StrictAliasing,
+         llvm::function_ref<bool(unsigned)> Wants) {
+  std::vector<std::pair<unsigned, const Stmt *>> Marked;
+  findMarked(B.Code, Marked);
+  std::vector<StatementReading> Readings;
+  for (const auto &[Ordinal, S] : Marked) {
+    if (!Wants(Ordinal))
+      continue;
+    Readings.push_back(readStatement(Ordinal, S, Marks, Context));
+    StatementFacts &F = Readings.back().Facts;
+    const ForStmt *Loop = loopOf(S);
+    if (!Loop)
+      continue;
+    F.CanonicalDepth = canonicalDepth(Loop);
+    llvm::SmallVector<const ValueDecl *, 8> Named;
+    unsigned Depth = 1;
+    if (const auto It = Marks.Privates.find(Ordinal);
+        It != Marks.Privates.end())
+      Named.append(It->second.begin(), It->second.end());
+    if (const auto It = Marks.Reductions.find(Ordinal);
+        It != Marks.Reductions.end())
+      Named.append(It->second.begin(), It->second.end());
+    if (const auto It = Marks.Collapse.find(Ordinal);
+        It != Marks.Collapse.end())
+      Depth = It->second;
+    readIndependence(Loop, Depth, Named, Marks, Context, StrictAliasing, F);
+  }
+  if (!Readings.empty())
+    readLiveness(B.Code, B.Function, Marks, Readings);
+  return Readings;
+}
+
+/// Completes the facts of \p Templates, ordinals of statements of templates.
+void readInstances(ASTContext &Context, const UnitMarks &Marks,
+                   const std::set<unsigned> &Templates, bool StrictAliasing,
+                   Facts &Out) {
+  // Clauses name declarations of their instance; items' facts stay.
+  Facts Items;
+  for (const Facts::Record &R : Out.Records)
+    Items.Records.emplace_back().Items.resize(R.Items.size());
+  for (size_t R = 0; R < Out.Records.size(); ++R)
+    for (size_t C = 0; C < Out.Records[R].Items.size(); ++C)
+      Items.Records[R].Items[C].resize(Out.Records[R].Items[C].size());
+  UnitMarks None{Marks.Directives, {}, {}, {}};
+  OperandReader All(Context, None, Items);
+  All.InInstances = true;
+  All.TraverseDecl(Context.getTranslationUnitDecl());
+  std::map<unsigned, std::vector<StatementFacts>> Instances;
+  for (const OperandReader::Body &B : All.Bodies) {
+    std::vector<std::pair<unsigned, const Stmt *>> Marked;
+    if (!B.Function->isDependentContext())
+      findMarked(B.Code, Marked);
+    if (llvm::none_of(Marked,
+                      [&](const auto &M) { return Templates.count(M.first); }))
+      continue;
+    UnitMarks Own{Marks.Directives, {}, {}, {}};
+    OperandReader Operands(Context, Own, Items);
+    Operands.TraverseStmt(const_cast<Stmt *>(B.Code));
+    for (StatementReading &R :
+         readBody(B, Own, Context, StrictAliasing,
+                  [&](unsigned Ordinal) { return Templates.count(Ordinal); }))
+      Instances[R.Ordinal].push_back(std::move(R.Facts));
+  }
+  for (const auto &[Ordinal, Each] : Instances)
+    addInstances(Out.Records[Ordinal].Statement, Each);
+}
+
 } // namespace
 
 Facts readFacts(ASTContext &Context,
@@ -183,38 +261,18 @@ Facts readFacts(ASTContext &Context,
   OperandReader Operands(Context, Marks, Out);
   Operands.TraverseDecl(Context.getTranslationUnitDecl());
 
-  for (const OperandReader::Body &B : Operands.Bodies) {
-    std::vector<std::pair<unsigned, const Stmt *>> Marked;
-    findMarked(B.Code, Marked);
-    std::vector<StatementReading> Readings;
-    for (const auto &[Ordinal, S] : Marked) {
-      if (Ordinal >= Count || Out.Records[Ordinal].Statement.Known)
-        continue;
-      Readings.push_back(readStatement(Ordinal, S, Marks, Context));
-      StatementFacts &F = Readings.back().Facts;
-      const ForStmt *Loop = loopOf(S);
-      if (!Loop)
-        continue;
-      F.CanonicalDepth = canonicalDepth(Loop);
-      llvm::SmallVector<const ValueDecl *, 8> Named;
-      unsigned Depth = 1;
-      if (const auto It = Marks.Privates.find(Ordinal);
-          It != Marks.Privates.end())
-        Named.append(It->second.begin(), It->second.end());
-      if (const auto It = Marks.Reductions.find(Ordinal);
-          It != Marks.Reductions.end())
-        Named.append(It->second.begin(), It->second.end());
-      if (const auto It = Marks.Collapse.find(Ordinal);
-          It != Marks.Collapse.end())
-        Depth = It->second;
-      readIndependence(Loop, Depth, Named, Marks, Context, StrictAliasing, F);
-    }
-    if (Readings.empty())
-      continue;
-    readLiveness(B.Code, B.Function, Marks, Readings);
-    for (StatementReading &R : Readings)
+  std::set<unsigned> Templates;
+  for (const OperandReader::Body &B : Operands.Bodies)
+    for (StatementReading &R :
+         readBody(B, Marks, Context, StrictAliasing, [&](unsigned Ordinal) {
+           return Ordinal < Count && !Out.Records[Ordinal].Statement.Known;
+         })) {
       Out.Records[R.Ordinal].Statement = std::move(R.Facts);
-  }
+      if (B.Function->isDependentContext())
+        Templates.insert(R.Ordinal);
+    }
+  if (!Templates.empty())
+    readInstances(Context, Marks, Templates, StrictAliasing, Out);
   Out.Mistakes = findMistakes(Context, Marks);
   return Out;
 }
