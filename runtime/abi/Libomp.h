@@ -24,6 +24,7 @@ extern "C" {
 [[gnu::weak]] int32_t __kmpc_global_thread_num(Ident *Loc);
 [[gnu::weak]] void **__kmpc_omp_get_target_async_handle_ptr(int32_t Gtid);
 [[gnu::weak]] bool __kmpc_omp_has_task_team(int32_t Gtid);
+[[gnu::weak]] int32_t __kmpc_omp_taskwait(Ident *Loc, int32_t Gtid);
 [[gnu::weak]] int omp_get_default_device(void);
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/AccProf.h"
+#include "abi/Libomp.h"
 #include "abi/Lifetime.h"
 #include "abi/Nowait.h"
 #include "abi/Policy.h"
@@ -32,7 +33,19 @@ ACCX_ABI void __tgt_register_lib(BinaryDesc *Desc) {
   Registry::get().add(Desc);
 }
 
+/// Waits for what the thread's `nowait` constructs have yet to begin: without
+/// the images, which go now, they would fail as if they had none.
+static void finishTasks() {
+  static Ident Here = {0, 0, 0, 0, ";libomptarget;libomptarget;0;0;;"};
+  if (!__kmpc_omp_taskwait || !__kmpc_global_thread_num)
+    return;
+  const int32_t Gtid = __kmpc_global_thread_num(&Here);
+  if (Gtid != GtidDoesNotExist)
+    __kmpc_omp_taskwait(&Here, Gtid);
+}
+
 ACCX_ABI void __tgt_unregister_lib(BinaryDesc *Desc) {
+  finishTasks();
   Registry::get().remove(Desc);
   releaseRuntime();
 }
