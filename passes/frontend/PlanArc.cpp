@@ -530,6 +530,7 @@ void BlockPlanner::planKernels() {
   P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
   P.addRows(N, /*Structured=*/true, R);
+  P.addOneWay(N, R);
   std::string Before;
   for (unsigned D = 0; D < Gangs.size(); ++D)
     Before += "const long __accx_gangs_" + std::to_string(P.NumExtents) + "_" +

@@ -102,6 +102,7 @@ void ComputePlanner::planConstruct() {
   P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
   P.addRows(N, /*Structured=*/true, R);
+  P.addOneWay(N, R);
   planRegion(R);
   addRangeCheck(R);
   describe(R);

@@ -84,8 +84,7 @@ void Planner::addMap(const Node &N, unsigned C, unsigned I, StringRef Type,
     return;
   }
   std::string Map = Structured && !ByAddress ? "map(ompx_hold, " : "map(";
-  if (Data.hasModifier("always") || Data.hasModifier("alwaysin") ||
-      Data.hasModifier("alwaysout"))
+  if (isAlways(Data))
     Map += "always, ";
   // Memory of its own where the device could use the host's.
   if (Data.hasModifier("capture"))
@@ -160,10 +159,8 @@ void addExtent(const Item &I, const std::string &Element, const Clause &C,
   Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
 }
 
-/// `Function(address of the item, its size in bytes` and `End`; the two values
-/// alone without a function.
-static void addCallOn(const std::string &Function, const Clause &C,
-                      const Item &I, const std::string &End, Phrases &Calls) {
+void addCallOn(const std::string &Function, const Clause &C, const Item &I,
+               const std::string &End, Phrases &Calls) {
   const std::string Begin = Function + (Function.empty() ? "" : "(");
   if (I.Sections.empty()) {
     Calls.push_back(phrase(Begin + "(void *)&(", I.Tokens, "), ", C.Loc));

@@ -55,6 +55,7 @@ bool ComputePlanner::splitKernels() {
   P.addZeroed(N, /*Structured=*/true, R);
   P.planQueue(N, R);
   P.addRows(N, /*Structured=*/true, R);
+  P.addOneWay(N, R);
   OmpDirective Data{"target data", {}, D.Loc};
   findNames();
   P.addMaps(N, /*Structured=*/true, Data.Clauses);

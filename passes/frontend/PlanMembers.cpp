@@ -105,6 +105,7 @@ void Planner::planData(const Node &N) {
   addZeroed(N, /*Structured=*/true, R);
   planQueue(N, R);
   addRows(N, /*Structured=*/true, R);
+  addOneWay(N, R);
   addAttach(N, R);
   leaveQueue(N, R);
   addDataDirectives(

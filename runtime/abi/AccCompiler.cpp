@@ -62,6 +62,18 @@ ACCX_ABI void __accx_use_device(int Absent) {
 /// OpenMP has others.
 ACCX_ABI void __accx_data(int On) { setAccRules(On); }
 
+/// `copy(alwaysin:)` ahead of the construct, `copy(alwaysout:)` behind it:
+/// copies what is present then, on queue \p Async. Thread-safe.
+ACCX_ABI void __accx_update_present(void *Data, size_t Bytes, int ToDevice,
+                                    int Async) {
+  if (!acc_is_present(Data, Bytes))
+    return;
+  if (ToDevice)
+    acc_update_device_async(Data, Bytes, Async);
+  else
+    acc_update_self_async(Data, Bytes, Async);
+}
+
 static bool isProcessor(acc_device_t Type) {
   return Type == acc_device_host || Type == acc_device_multicore;
 }
