@@ -44,6 +44,10 @@ struct Variable {
   bool HasVariableLength = false;
   /// Assigned, incremented, or its address or a non-const reference taken.
   bool Written = false;
+  /// Its value is used otherwise than to assign it anew.
+  bool Read = false;
+  /// Assigned from its own value, and not under an `acc atomic`.
+  bool Updated = false;
   /// Every write stands under an `acc atomic`.
   bool WrittenAtomically = false;
   /// Only updated in the form of a reduction, `x += e`, `x = max(x, e)` or an

@@ -16,6 +16,7 @@
 #include "frontend/LocalNames.h"
 #include "frontend/LoopCalls.h"
 #include "frontend/Mistakes.h"
+#include "frontend/MistakesOmp.h"
 #include "frontend/ParameterArrays.h"
 #include "frontend/PlainLoops.h"
 #include "frontend/Probe.h"
@@ -79,6 +80,7 @@ static __inline__ void __accx_within(long First, long Count, long Extent,
     __accx_beyond(First, Count, Extent, Where);
 }
 void __accx_data(int);
+void __accx_update_present(void *, unsigned long, int, int);
 void __accx_use_device(int);
 int __accx_gangs(long);
 int __accx_counted_gangs(long);
@@ -234,6 +236,9 @@ public:
       inheritDeclareSimd(D);
       if (const auto *Requires = dyn_cast<OMPRequiresDecl>(D))
         leaveUnchecked(*Requires);
+      if (U.Directives.empty() && offloads() &&
+          !CI.getLangOpts().OpenMPIsTargetDevice)
+        reportOmpMistakes(D, CI.getASTContext(), CI.getDiagnostics());
       widenTripCounts(D, CI.getASTContext());
       if (S)
         shareCallingLoops(D, *S);

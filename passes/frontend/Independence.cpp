@@ -272,10 +272,10 @@ void readIndependence(const ForStmt *F, unsigned Depth,
     Facts.Dependence =
         F ? P.run(F) : "the loops to be collapsed are not tightly nested";
     F = F ? tightlyNested(F) : nullptr;
-  }
-  if (Only) {
-    Facts.Certain = std::move(P.Certain);
-    Facts.CertainName = std::move(P.CertainName);
+    if (Facts.Certain.empty()) {
+      Facts.Certain = P.Certain;
+      Facts.CertainName = P.CertainName;
+    }
   }
   if (Facts.Dependence.empty() && !P.Ranges.empty()) {
     Facts.Dependence = P.WhyPairs;

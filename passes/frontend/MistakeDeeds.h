@@ -20,11 +20,13 @@ namespace accx::frontend {
 
 /// What one construct does with one variable, or what it points to.
 struct Deeds {
-  const clang::Expr *FirstRead = nullptr;  // before any write
-  const clang::Expr *FirstWrite = nullptr; // certain
-  const clang::Expr *Followed = nullptr;   // what it points to is used
-  bool Lent = false;                       // a function may do anything with it
-  const char *Operator = nullptr;          // of a reduction
+  const clang::Expr *FirstRead = nullptr;     // before any write
+  const clang::Expr *FirstWrite = nullptr;    // certain
+  const clang::Expr *Followed = nullptr;      // what it points to is used
+  const clang::Expr *FollowedUnset = nullptr; // before the pointer is set
+  bool IsSet = false;                         // the pointer itself
+  bool Lent = false;              // a function may do anything with it
+  const char *Operator = nullptr; // of a reduction
   bool OtherUse = false;
 };
 
@@ -49,6 +51,7 @@ private:
               const clang::Expr *E) override {
     note(D, U, E, D->getType()->isPointerType() ? nullptr : E);
     Deeds &X = All[D];
+    X.IsSet |= U != Use::Read;
     if (U == Use::Reduce &&
         (!X.Operator || llvm::StringRef(X.Operator) == Operator))
       X.Operator = Operator;
@@ -57,7 +60,10 @@ private:
   }
   void pointee(const clang::ValueDecl *D, Use U,
                const clang::Expr *E) override {
-    All[D].Followed = E;
+    Deeds &X = All[D];
+    X.Followed = E;
+    if (!X.IsSet && !X.FollowedUnset)
+      X.FollowedUnset = E;
     note(D, U, E, E);
   }
   void declares(const clang::ValueDecl *D) override {

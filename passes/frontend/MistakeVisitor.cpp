@@ -51,6 +51,10 @@ void MistakeVisitor::walk(const Stmt *S) {
     loop(cast<ForStmt>(S));
     return;
   case Stmt::IfStmtClass:
+    ++Conditions;
+    branch(cast<IfStmt>(S));
+    --Conditions;
+    return;
   case Stmt::WhileStmtClass:
   case Stmt::DoStmtClass:
   case Stmt::SwitchStmtClass:

@@ -36,6 +36,7 @@ protected:
   virtual void expression(const clang::Expr *E) {}
   /// By default its parts in order.
   virtual void loop(const clang::ForStmt *F) { parts(F); }
+  virtual void branch(const clang::IfStmt *S) { parts(S); }
 
   void parts(const clang::Stmt *S);
   /// The compute construct around this place; null on the host.

@@ -31,6 +31,17 @@ const VarDecl *rootVariable(const Expr *E) {
   return dyn_cast_or_null<VarDecl>(E ? namedVariable(E) : nullptr);
 }
 
+bool beginsAtFirst(const Item &I) {
+  return llvm::all_of(I.Sections, [](const Section &S) {
+    const auto IsZero = [](const Token &T) {
+      return T.is(tok::numeric_constant) && T.getLength() == 1 &&
+             *T.getLiteralData() == '0';
+    };
+    return !S.IsElement &&
+           (S.Lower.empty() || (S.Lower.size() == 1 && IsZero(S.Lower[0])));
+  });
+}
+
 namespace {
 
 /// Items of clauses, functions, and which of them are routines.
@@ -51,6 +62,7 @@ public:
       }
     ClauseItem I;
     I.Clause = *Op->Mark.Clause;
+    I.Item = *Op->Mark.Item;
     I.Root = rootVariable(E);
     if (const auto *M = dyn_cast<MemberExpr>(E)) {
       I.Member = M->getMemberDecl();
@@ -139,6 +151,20 @@ MistakeUnit::MistakeUnit(ASTContext &Context, const UnitMarks &Marks)
 bool MistakeUnit::isForeign(SourceLocation Loc) const {
   const SourceManager &SM = Context.getSourceManager();
   return Loc.isInvalid() || SM.isInSystemHeader(SM.getExpansionLoc(Loc));
+}
+
+bool MistakeUnit::isHeldElsewhere(const Directive &Here,
+                                  const VarDecl *V) const {
+  for (const auto &D : Marks.Directives) {
+    if (D.get() == &Here || isCompute(*D) || D->Kind == DirectiveKind::Loop)
+      continue;
+    const auto Of = Items.find(D->Ordinal);
+    if (Of != Items.end() && llvm::any_of(Of->second, [&](const ClauseItem &I) {
+          return I.Root == V;
+        }))
+      return true;
+  }
+  return false;
 }
 
 unsigned MistakeUnit::line(SourceLocation Loc) const {

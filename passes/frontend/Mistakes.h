@@ -29,7 +29,7 @@ namespace accx::frontend {
 
 /// A clause's list item, as the probe's tree has it.
 struct ClauseItem {
-  unsigned Clause = 0;
+  unsigned Clause = 0, Item = 0;
   /// `a` of `a`, `a[0:n]`, `a.b` and `a->b`; null if it is none of these.
   const clang::VarDecl *Root = nullptr;
   /// The item is this member of Root.
@@ -64,6 +64,9 @@ public:
   unsigned line(clang::SourceLocation Loc) const;
   /// Whether \p Loc is in a header of the system.
   bool isForeign(clang::SourceLocation Loc) const;
+  /// Whether a data directive other than \p Here gives \p V a place: then what
+  /// a compute construct's clause says of copies has no effect.
+  bool isHeldElsewhere(const Directive &Here, const clang::VarDecl *V) const;
   std::vector<Mistake> take() { return std::move(Found); }
 
 private:
@@ -78,6 +81,9 @@ inline bool isCompute(const Directive &D) {
   return D.Kind == DirectiveKind::Parallel ||
          D.Kind == DirectiveKind::Kernels || D.Kind == DirectiveKind::Serial;
 }
+
+/// Whether \p I is all of a variable, or a section from its first element on.
+bool beginsAtFirst(const Item &I);
 
 /// The variable whose part \p E is: `a` of `a[i].b`, `a->b`, `*a`.
 const clang::VarDecl *rootVariable(const clang::Expr *E);

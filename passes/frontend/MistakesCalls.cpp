@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/MistakeDeeds.h"
 #include "frontend/MistakeVisitor.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -31,6 +32,8 @@ bool needsHost(StringRef Name) {
       .Cases("signal", "raise", "setjmp", "_setjmp", "__sigsetjmp", true)
       .Cases("longjmp", "siglongjmp", "pthread_create", true)
       .Cases("pthread_mutex_lock", "mmap", "exit", "_exit", true)
+      .Cases("rand", "srand", "random", "srandom", "drand48", "lrand48", true)
+      .Cases("clock", "clock_gettime", "localtime", "ctime", "strtok", true)
       .Default(false);
 }
 
@@ -44,7 +47,13 @@ public:
 
   void function(const FunctionDecl *F) {
     InFunction = true;
-    walk(F->getBody());
+    Whole = F->getBody();
+    walk(Whole);
+  }
+
+  void construct(const Stmt *S) {
+    Whole = S;
+    walk(S);
   }
 
   void checkSize(const VarDecl *V, SourceLocation Loc) {
@@ -74,12 +83,42 @@ private:
     Inner.insert(V->getCanonicalDecl());
     if (V->hasLocalStorage())
       checkSize(V, V->getLocation());
+    else if (V->isStaticLocal() && isWritten(V))
+      U.warn(V->getLocation(),
+             "static variable '" + V->getName() + "' in code for a device" +
+                 where() +
+                 ": each device has one of its own, which all its threads "
+                 "change at the same time; pass it, or give each iteration "
+                 "one");
+  }
+
+  bool isWritten(const VarDecl *V) const {
+    DeedReader Reader(U.Marks);
+    if (Whole)
+      Reader.read(Whole);
+    const Deeds *X = Reader.find(V);
+    return X && X->FirstWrite;
+  }
+
+  /// Through a pointer that the host has set.
+  void callThrough(const CallExpr *C) {
+    const Expr *Callee = C->getCallee()->IgnoreParenImpCasts();
+    const VarDecl *V = rootVariable(Callee);
+    if (InFunction || !V || Inner.contains(V->getCanonicalDecl()) ||
+        !Callee->getType()->isFunctionPointerType() ||
+        V->getType()->isDependentType())
+      return;
+    U.warn(C->getExprLoc(),
+           "call through '" + V->getName() + "' in code for a device" +
+               where() +
+               ": the host's pointer names a function of the host; call the "
+               "function by its name, or choose by a 'switch'");
   }
 
   void call(const CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
     if (!F)
-      return;
+      return callThrough(C);
     const StringRef Name = F->getIdentifier() ? F->getName() : "";
     if (isVirtual(C))
       U.warn(
@@ -176,6 +215,7 @@ private:
   std::set<const VarDecl *> Inner;
   unsigned Origin;
   bool InFunction = false;
+  const Stmt *Whole = nullptr;
 };
 
 class CallSearch final : public MistakeVisitor {
@@ -191,7 +231,7 @@ private:
         if (I.Root && D.Clauses[I.Clause].Kind == ClauseKind::Private)
           Code.checkSize(I.Root, I.Loc);
     if (S && isCompute(D) && Around.size() == depthOfCompute())
-      Code.walk(S);
+      Code.construct(S);
   }
 
   /// Of the outermost compute construct around, counted from 1.

@@ -86,27 +86,12 @@ private:
         checkUnnamed(V, X);
   }
 
-  /// Whether a data directive elsewhere gives \p V a place: then what the
-  /// compute construct's clause says of copies has no effect.
-  bool heldElsewhere(const Directive &Here, const VarDecl *V) const {
-    for (const auto &D : U.Marks.Directives) {
-      if (D.get() == &Here || isCompute(*D) || D->Kind == DirectiveKind::Loop)
-        continue;
-      const auto Items = U.Items.find(D->Ordinal);
-      if (Items == U.Items.end())
-        continue;
-      for (const ClauseItem &I : Items->second)
-        if (I.Root == V)
-          return true;
-    }
-    return false;
-  }
-
   void check(const Directive &D, const Clause &C, const ClauseItem &I,
              const Deeds &X) {
     const std::string Name = ("'" + I.Root->getName() + "'").str();
     const bool Data = !I.Member && !C.hasModifier("always") &&
-                      !heldElsewhere(D, I.Root) && !isa<ParmVarDecl>(I.Root);
+                      !U.isHeldElsewhere(D, I.Root) &&
+                      !isa<ParmVarDecl>(I.Root);
     switch (C.Kind) {
     case ClauseKind::CopyIn:
       if (Data && X.FirstWrite && !X.Lent)
@@ -123,6 +108,13 @@ private:
                    (C.Kind == ClauseKind::CopyOut ? "copy" : "copyin") + "'");
       return;
     case ClauseKind::Private:
+      if (I.Root->getType()->isPointerType() && X.FollowedUnset && !X.Lent &&
+          C.Items[I.Item].Sections.empty() && !I.Member)
+        U.warn(X.FollowedUnset->getExprLoc(),
+               Name + " points nowhere: 'private' in line " +
+                   Twine(U.line(C.Loc)) +
+                   " copies no pointer; write 'private(" + I.Root->getName() +
+                   "[0:count])' for an array of each iteration's own");
       if (X.FirstRead && !X.Lent && !I.Root->getType()->isPointerType())
         U.warn(X.FirstRead->getExprLoc(),
                Name + " is read before it is set, but 'private' in line " +

@@ -158,8 +158,31 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
   R.Before.insert(R.Before.begin(), Front.begin(), Front.end());
 }
 
+/// Whether what follows a loop directive may be a loop; reports it if not. What
+/// begins with a brace, an attribute or a pragma Clang looks into.
+bool Planner::checkLoop(const Node &N) {
+  if ((N.D->Kind != DirectiveKind::Loop && !N.D->HasLoop) ||
+      !N.LoopHeader.empty() || N.Statement.empty())
+    return true;
+  const UnitTokens &Tokens = T.tokens();
+  const size_t I = N.Statement.Begin;
+  const bool IsLabel = Tokens[I].is(tok::identifier) && I + 1 < Tokens.size() &&
+                       Tokens[I + 1].is(tok::colon);
+  if (Tokens[I].isOneOf(tok::kw_for, tok::l_brace, tok::l_square,
+                        tok::kw___attribute, tok::kw___extension__) ||
+      Tokens[I].isAnnotation() || IsLabel)
+    return true;
+  report(Tokens[I].getLocation(), DiagnosticsEngine::Error,
+         "what follows '%0' must be a for loop, and this begins with '%1'")
+      << (row(N.D->Kind).Spelling +
+          (N.D->Kind != DirectiveKind::Loop ? " loop" : ""))
+             .str()
+      << PP.getSpelling(Tokens[I]);
+  return false;
+}
+
 void Planner::visit(const Node &N) {
-  if (!checkPlace(N))
+  if (!checkPlace(N) || !checkLoop(N))
     return;
   switch (N.D->Kind) {
   case DirectiveKind::Parallel:

@@ -56,6 +56,8 @@ private:
   // PlanLost.cpp: values that are lost in copies.
   bool isOfGang(const std::string &Name) const;
   void findLost(const LoopLevels &L, std::set<std::string> &Told);
+  bool isShared(const std::string &Name) const;
+  void findShared(const LoopLevels &L, std::set<std::string> &Told);
   void findLostValues();
 
   // PlanTight.cpp: levels that become one loop.

@@ -90,8 +90,70 @@ void ComputePlanner::findLost(const LoopLevels &L,
       Told.insert(V.Name);
     }
   }
+  findShared(L, Told);
   for (const auto &I : L.Inner)
     findLost(*I, Told);
+}
+
+/// Whether a data clause of the construct, or of one around it, is about
+/// \p Name.
+bool ComputePlanner::isShared(const std::string &Name) const {
+  const auto IsData = [](ClauseKind K) {
+    return K != ClauseKind::Private && K != ClauseKind::FirstPrivate &&
+           K != ClauseKind::Reduction && K != ClauseKind::DevicePtr;
+  };
+  for (const Clause &C : D.Clauses)
+    if (row(C.Kind).Form == ArgumentForm::Variables)
+      for (const Item &I : C.Items)
+        if (I.name() == Name && I.Sections.empty())
+          return IsData(C.Kind);
+  const auto Around = Visible.find(Name);
+  return Around != Visible.end() && IsData(Around->second.Kind);
+}
+
+/// Scalars that a data clause makes one for all iterations, and that these
+/// assign at the same time.
+void ComputePlanner::findShared(const LoopLevels &L,
+                                std::set<std::string> &Told) {
+  if (L.Levels == NoLevel || L.N->LoopHeader.empty() ||
+      L.N->D->has(ClauseKind::Auto) ||
+      (Kernels && !L.N->D->has(ClauseKind::Independent)))
+    return;
+  std::set<std::string> Own = loopVariables(*L.N);
+  for (const LoopLevels *O = &L; O; O = O->Outer)
+    addListed(*O->N->D, Own);
+  if (L.N->D != &D)
+    for (const Clause &C : D.Clauses)
+      for (const Item &I : C.Items)
+        if (row(C.Kind).Form == ArgumentForm::Variables)
+          Own.erase(I.name().str());
+  for (const Variable &V : P.F.statement(L.N->D->Ordinal).Outer) {
+    if (V.Class != TypeClass::Scalar || V.IsReference || !V.SurelyWritten ||
+        V.WrittenAtomically || Told.count(V.Name) || isReduced(L, V.Name) ||
+        !isShared(V.Name) || (L.N->D != &D && Own.count(V.Name)))
+      continue;
+    if (V.ReducedOnly && V.Updated)
+      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
+               "iterations combine values in '%1' (line %0) at the same time, "
+               "and a data clause makes it one for all of them; add "
+               "'reduction(%2:%1)' to this directive")
+          << V.WriteLine << V.Name << V.ReductionOperator;
+    else if (V.Updated)
+      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
+               "iterations read and assign '%1' (line %0) at the same time, "
+               "and a data clause makes it one for all of them; put "
+               "'#pragma acc atomic capture' in front of that line")
+          << V.WriteLine << V.Name;
+    else if (V.WrittenFirst && V.Read)
+      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
+               "iterations assign '%1' (line %0) and use the value, but a "
+               "data clause makes it one for all of them; add 'private(%1)' "
+               "to this directive")
+          << V.WriteLine << V.Name;
+    else
+      continue;
+    Told.insert(V.Name);
+  }
 }
 
 /// Of the construct.

@@ -38,15 +38,20 @@ private:
   // Plan.cpp
   void visit(const Node &N);
   bool checkPlace(const Node &N);
+  bool checkLoop(const Node &N);
   void checkSections(const Directive &D);
   void addSectionChecks(const Directive &D, Rewrite &R);
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
-  /// The diagnostic `Text` at \p Loc.
+  /// The diagnostic `Text` at \p Loc. The host's compilation warns, and every
+  /// device's would say it again.
   template <unsigned N>
   clang::DiagnosticBuilder report(clang::SourceLocation Loc,
                                   clang::DiagnosticsEngine::Level Level,
                                   const char (&Text)[N]) {
+    if (Level == clang::DiagnosticsEngine::Warning &&
+        PP.getLangOpts().OpenMPIsTargetDevice)
+      Level = clang::DiagnosticsEngine::Ignored;
     return Diags.Report(Loc, Diags.getCustomDiagID(Level, Text));
   }
   void remark(const Node &N, const std::string &Text);
@@ -89,6 +94,8 @@ private:
   void addMaps(const Node &N, bool Structured, Phrases &Out);
   void addDataDirective(const Node &N, OmpDirective D, Rewrite &R);
   void addZeroed(const Node &N, bool Structured, Rewrite &R);
+  /// What OpenMP has no modifier for: PlanAlways.cpp.
+  void addOneWay(const Node &N, Rewrite &R);
   /// Attach and detach clauses as calls.
   void addAttach(const Node &N, Rewrite &R);
   void addIf(const Node &N, llvm::StringRef Modifier, Phrases &Out);
@@ -186,6 +193,14 @@ llvm::StringRef mapType(ClauseKind K, bool Finalize);
 /// `copyout` with `finalize`, on the construct's queue.
 void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
                       Phrases &Calls);
+
+/// Whether OpenMP's `always` says what the modifiers of a data clause say.
+bool isAlways(const Clause &Data);
+
+/// `Function(address of the item, its size in bytes` and `End`; the two values
+/// alone without a function.
+void addCallOn(const std::string &Function, const Clause &C, const Item &I,
+               const std::string &End, Phrases &Calls);
 
 /// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
 void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);

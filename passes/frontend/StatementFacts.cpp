@@ -141,6 +141,8 @@ private:
       At->UsedFirst = true;
     if (U == Use::Escape)
       At->Kept = true;
+    V.Read |= U == Use::Read;
+    V.Updated |= !Atomic && (U == Use::Update || U == Use::Reduce);
     if (writes(U)) {
       V.Written = true;
       V.SurelyWritten |= U != Use::Lend && U != Use::Escape;

@@ -37,6 +37,7 @@ void f(int N, float *A) {
 #pragma acc parallel loop collapse(3)
 // expected-error@-1 {{'collapse' needs 3 tightly nested loops; there are 2}}
 // expected-note@-2 {{as specified in 'collapse' clause}}
+// expected-warning@-3 {{all iterations write 'A[I]' (line 43)}}
   for (int I = 0; I < N; ++I)
     for (int J = 0; J < N; ++J)
       A[I] = 1;
