@@ -108,7 +108,8 @@ for source in examples/demo/*.c; do
   name=$(basename "${source%.*}")
   start "demo-$name" "$source" gpu
 done
-for source in tests/gpu/openacc/*.c tests/frontend/rows.c examples/openacc/*.c \
+for source in tests/gpu/openacc/*.c tests/frontend/rows.c \
+  tests/frontend/private-arrays.c examples/openacc/*.c \
   examples/openacc/*.cpp; do
   name=$(basename "${source%.*}")
   start "acc-$name" "$source"
