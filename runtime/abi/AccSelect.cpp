@@ -338,7 +338,8 @@ ACCX_ABI int acc_get_device_num(acc_device_t Type) noexcept {
 
 ACCX_ABI int acc_on_device(acc_device_t Type) noexcept {
   // Device code has a version of its own, in the header.
-  return Type == acc_device_host || Type == acc_device_current ||
+  return Type == acc_device_host || Type == acc_device_none ||
+         Type == acc_device_current ||
          (Type == acc_device_default && defaultType() == acc_device_host);
 }
 

@@ -69,7 +69,7 @@ static void onDevice(bool Host) {
                                     acc_device_multicore, acc_device_current};
   const bool HostIsDefault = Host;
   const int Expected[2][8] = {{0, 1, 0, 1, 0, 0, 1, 1},
-                              {0, HostIsDefault, 1, 0, 0, 0, 0, 1}};
+                              {1, HostIsDefault, 1, 0, 0, 0, 0, 1}};
   for (int I = 0; I < 8; ++I) {
     acc_device_t Type = Types[I];
     int There[3];
