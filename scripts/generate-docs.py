@@ -284,7 +284,9 @@ def openacc_tables():
         "what two say of one item is joined, with a warning:\n  `copyin(a) "
         "copyout(a)` is `copy(a)`; not on `enter data` and `exit data`.",
         f"- Whole variables only, no sub-arrays: {having('NoSections')}.",
-        f"- Integer literals of {having('Positive')} are 1 or more.",
+        f"- Integer literals of {having('Positive')} are 1 or more. A "
+        "`num_gangs`, `num_workers` or\n  `vector_length` below is ignored, "
+        "with a warning.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -74,7 +74,7 @@ bool parseArguments(ParseContext &Context, Clause &C, ArgumentForm F);
 bool parseItem(ParseContext &Context, const Clause &C, TokenRange R,
                const clang::Token *Behind, Item &Result);
 
-/// Reports literals in \p Value below 1.
+/// Reports literals in \p Value below 1. False: the clause cannot stand.
 bool checkPositive(ParseContext &Context, const Clause &C, TokenRange Value);
 
 /// Rules between the clauses of one directive: repetition, conflicts, clauses

@@ -31,8 +31,14 @@ bool checkPositive(ParseContext &Context, const Clause &C, TokenRange Value) {
   if (StringRef(Digits).rtrim("uUlLzZ").getAsInteger(0, Number) ||
       (Number && !Negative))
     return true;
-  Context.error(Context.locOf(Value.begin()),
-                "the argument of '%0' must be 1 or more")
+  // These are wishes, which a device need not grant anyway.
+  const bool Wish = C.Kind == ClauseKind::NumGangs ||
+                    C.Kind == ClauseKind::NumWorkers ||
+                    C.Kind == ClauseKind::VectorLength;
+  const clang::SourceLocation Loc = Context.locOf(Value.begin());
+  (Wish ? Context.warning(Loc, "the argument of '%0' must be 1 or more; the "
+                               "clause is ignored")
+        : Context.error(Loc, "the argument of '%0' must be 1 or more"))
       << Context.nameOf(C) << Context.rangeOf(Value);
   return false;
 }

@@ -14,7 +14,7 @@ void f(int N, float *A, float B[10][10], struct S *V) {
 // expected-error@-1 {{expected an expression in 'num_gangs'}}
   ;
 #pragma acc parallel num_gangs(0)
-// expected-error@-1 {{the argument of 'num_gangs' must be 1 or more}}
+// expected-warning@-1 {{the argument of 'num_gangs' must be 1 or more; the clause is ignored}}
   ;
 #pragma acc parallel num_gangs(1, 2, 3, 4)
 // expected-error@-1 {{too many arguments: 'num_gangs' takes at most 3 on 'parallel'}}
