@@ -54,7 +54,7 @@ struct Variable {
   /// `if` of that meaning, and not read otherwise.
   bool ReducedOnly = false;
   /// Assigned by a plain `=` somewhere in the statement (a reset, as in
-  /// `s = 0` in front of an inner loop).
+  /// `s = 0` in front of an inner loop), not by a loop inside that reduces it.
   bool Assigned = false;
   /// Written by the statement itself, not at most by a function that gets its
   /// address or, as far as a template tells, may get it.
@@ -63,6 +63,8 @@ struct Variable {
   /// statement (for a loop: of its body): private suffices, and the value is
   /// not carried from one iteration to the next.
   bool WrittenFirst = false;
+  /// Of a loop: every iteration assigns it, however it ends.
+  bool AlwaysAssigned = false;
   /// Read in the function after the statement, or may be (global, address
   /// taken, reference, the statement is in a loop that reads it again).
   bool LiveAfter = true;

@@ -49,6 +49,14 @@ bool FlowWalker::isPrivate(const ValueDecl *D) const {
   return llvm::is_contained(Private, D);
 }
 
+bool FlowWalker::isCounter(const ValueDecl *D) const {
+  return llvm::is_contained(Counters, D);
+}
+
+bool FlowWalker::isReduced(const ValueDecl *D) const {
+  return llvm::is_contained(Reduced, D);
+}
+
 void FlowWalker::name(const ValueDecl *D, Use U, bool Part, const Expr *E) {
   if (!isa<VarDecl, BindingDecl>(D))
     return;

@@ -8,6 +8,8 @@
 
 #include "frontend/FlowFacts.h"
 
+#include "frontend/Independence.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
@@ -288,6 +290,16 @@ void FlowWalker::loop(const Expr *Condition, const DeclStmt *Variable,
   }
 }
 
+void FlowWalker::iteration(const Stmt *Body) {
+  Jumps None;
+  None.Break.Dead = None.Continue.Dead = true;
+  Targets.push_back(std::move(None));
+  statement(Body);
+  const Jumps Taken = Targets.pop_back_val();
+  join(Now, Taken.Continue);
+  join(Now, Taken.Break);
+}
+
 void FlowWalker::switchOn(const SwitchStmt *S) {
   statement(S->getInit());
   statement(S->getConditionVariableDeclStmt());
@@ -369,6 +381,30 @@ static const Expr *capturedInto(const Stmt *S) {
   return B ? B->getLHS() : nullptr;
 }
 
+/// \p Loop: the statement of \p D, a loop directive.
+void FlowWalker::addCounters(const Directive &D, const Stmt *Loop) {
+  unsigned Depth = 1;
+  if (const auto It = Marks.Collapse.find(D.Ordinal);
+      It != Marks.Collapse.end())
+    Depth = It->second;
+  else if (const Clause *C = D.find(ClauseKind::Tile))
+    Depth = C->Values.size();
+  while (Loop && Depth) {
+    if (const auto *A = dyn_cast<AttributedStmt>(Loop)) {
+      Loop = A->getSubStmt();
+    } else if (const auto *B = dyn_cast<CompoundStmt>(Loop)) {
+      Loop = B->body_empty() ? nullptr : B->body_front();
+    } else if (const auto *F = dyn_cast<ForStmt>(Loop)) {
+      if (const ValueDecl *I = loopVariable(F))
+        Counters.push_back(I);
+      Loop = F->getBody();
+      --Depth;
+    } else {
+      return;
+    }
+  }
+}
+
 void FlowWalker::marked(const AttributedStmt *S, ProbeMark M) {
   const Stmt *Body = markedStatement(S);
   if (const auto *Block = dyn_cast<CompoundStmt>(S->getSubStmt()))
@@ -380,6 +416,13 @@ void FlowWalker::marked(const AttributedStmt *S, ProbeMark M) {
   if (const auto It = Marks.Privates.find(M.Ordinal);
       It != Marks.Privates.end())
     Private.append(It->second.begin(), It->second.end());
+  const size_t Loops = Counters.size();
+  if (D && (D->Kind == DirectiveKind::Loop || D->HasLoop) && !D->Implied)
+    addCounters(*D, Body);
+  const size_t Sums = Reduced.size();
+  if (const auto It = Marks.Reductions.find(M.Ordinal);
+      It != Marks.Reductions.end())
+    Reduced.append(It->second.begin(), It->second.end());
   const bool WasAtomic = Atomic;
   const Expr *WasCaptured = Captured;
   if (D && D->Kind == DirectiveKind::Atomic) {
@@ -390,6 +433,8 @@ void FlowWalker::marked(const AttributedStmt *S, ProbeMark M) {
   Atomic = WasAtomic;
   Captured = WasCaptured;
   Private.truncate(Depth);
+  Counters.truncate(Loops);
+  Reduced.truncate(Sums);
   if (!LambdaDepth)
     leavesMark(M.Ordinal);
 }

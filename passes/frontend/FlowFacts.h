@@ -157,6 +157,12 @@ protected:
 
   /// Private to a nested directive: no access to it is one to the variable.
   bool isPrivate(const clang::ValueDecl *D) const;
+  /// Runs over a loop of a directive around, which has its own.
+  bool isCounter(const clang::ValueDecl *D) const;
+  /// Reduced by a directive around.
+  bool isReduced(const clang::ValueDecl *D) const;
+  /// A loop's body, once; afterwards Now holds for every end of it.
+  void iteration(const clang::Stmt *Body);
 
   static void join(State &Into, const State &From);
 
@@ -174,6 +180,7 @@ private:
   void switchOn(const clang::SwitchStmt *S);
   void tryBlock(const clang::CXXTryStmt *S);
   void marked(const clang::AttributedStmt *S, ProbeMark M);
+  void addCounters(const Directive &D, const clang::Stmt *Loop);
   void declaration(const clang::Decl *D);
   void jump(State Jumps::*Where);
   void sizes(clang::QualType T);
@@ -197,7 +204,7 @@ private:
 
   llvm::SmallVector<Jumps, 4> Targets;
   llvm::SmallVector<State, 2> SwitchEntry;
-  llvm::SmallVector<const clang::ValueDecl *, 8> Private;
+  llvm::SmallVector<const clang::ValueDecl *, 8> Private, Counters, Reduced;
   const clang::Expr *Captured = nullptr;
   bool InPath = false; // the next visit() is of a part of what was touched
 };

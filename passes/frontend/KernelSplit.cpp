@@ -77,7 +77,7 @@ bool BlockPlanner::checkExposed(const std::vector<Span> &Parts) {
       continue;
     for (const Variable &V : C.S.Outer) {
       if (Indices.count(V.Name) || Declared.count(V.Name) ||
-          (C.sharing(V, N) == ComputePlanner::Sharing::Left &&
+          (C.sharing(V, N, nullptr) == ComputePlanner::Sharing::Left &&
            !Private.count(V.Name)))
         continue;
       const bool IsBefore =

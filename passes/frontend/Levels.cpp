@@ -188,7 +188,7 @@ private:
       return {};
     const StatementFacts &S = F.statement(D.Ordinal);
     if (S.Known && (S.Independent || isChecked(S)))
-      return {};
+      return C.WhyInOrder ? C.WhyInOrder(N) : "";
     return S.Dependence.empty() ? "its iterations are not known to be "
                                   "independent"
                                 : S.Dependence;

@@ -13,6 +13,7 @@
 #include "frontend/Facts.h"
 #include "frontend/Tree.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -77,6 +78,8 @@ struct NestContext {
   bool InTeams = true;
   /// Loops run in parallel where these ranges have been compared.
   const RangeCheck *Checked = nullptr;
+  /// Why a loop that is proven independent has to run in order all the same.
+  std::function<std::string(const Node &)> WhyInOrder;
 };
 
 /// Loops directly inside \p Parent, or the construct itself if it is combined.

@@ -471,7 +471,7 @@ OmpDirective BlockPlanner::directive() {
         for (const Item &I : Of.Items) {
           const Variable *V = C.S.find(I.name());
           if (V && Done.insert(V->Name).second &&
-              C.sharing(*V, N) == ComputePlanner::Sharing::Left)
+              C.sharing(*V, N, nullptr) == ComputePlanner::Sharing::Left)
             To.Clauses.push_back(
                 phrase("private(" + V->Name + ")", {}, "", Of.Loc));
         }

@@ -77,6 +77,8 @@ void ComputePlanner::planConstruct() {
   C.NeedsProof = Kernels;
   C.InTeams = D.Kind == DirectiveKind::Parallel || (Kernels && Loop);
   C.Checked = rangeCheck(Loop);
+  if (Kernels)
+    C.WhyInOrder = [&](const Node &L) { return whyInOrder(L, &L == Loop); };
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(D.HasLoop ? Self : N.Children, C, P.F, P.Diags);
   // A sequential loop of kernels runs once, not once in every gang.
@@ -162,6 +164,8 @@ void ComputePlanner::flattenIfNeeded() {
     VariableLength |= V.HasVariableLength;
   if (Teams && (!P.ForGpu || VariableLength))
     flatten(Nest, /*KeepLanes=*/P.ForGpu);
+  if (Teams)
+    keepOfGangs(Nest.Roots);
 }
 
 /// `if` runs the construct on the device where it holds, `self` where it does
@@ -309,6 +313,24 @@ void ComputePlanner::addOwnPrivates(const LoopLevels &L, Rewrite &R) {
   R.Directives.push_back(std::move(Own));
 }
 
+/// The variable of a loop is private to it, also where it runs in order. Where
+/// that shows, the loop gets one of the same name.
+void ComputePlanner::addOwnCounters(const LoopLevels &L, Rewrite &R) {
+  if (L.N->D->Implied)
+    return;
+  for (const LoopLevels *O = L.Outer; O; O = O->Outer)
+    if (Merged.count(O->N))
+      return;
+  const StatementFacts &Facts = P.F.statement(L.N->D->Ordinal);
+  for (const std::string &Name : loopVariables(*L.N)) {
+    const Variable *V = Facts.find(Name);
+    if (V && V->LiveAfter &&
+        (V->Class == TypeClass::Scalar || V->Class == TypeClass::Pointer))
+      R.Before.push_back(phrase("__typeof__(" + Name + ") " + Name + ";", {},
+                                "", L.N->D->Loc));
+  }
+}
+
 void ComputePlanner::planLoops(
     const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
   for (const auto &L : Loops) {
@@ -322,8 +344,10 @@ void ComputePlanner::planLoops(
         addLoopClauses(*L, R.Directives);
         if (L->Becomes == Form::Simd)
           addLanes(*L, R);
-      } else if (!nestsRegions(*L)) {
-        addOwnPrivates(*L, R);
+      } else {
+        addOwnCounters(*L, R);
+        if (!nestsRegions(*L))
+          addOwnPrivates(*L, R);
       }
       if (!L->WhySequential.empty())
         P.remark(*L->N, "loop runs sequentially: " + L->WhySequential);

@@ -48,13 +48,17 @@ private:
   void checkDepth(const Directive &Loop);
   void addLoopClauses(const LoopLevels &L, std::vector<OmpDirective> &Out);
   void addOwnPrivates(const LoopLevels &L, Rewrite &R);
+  void addOwnCounters(const LoopLevels &L, Rewrite &R);
   void addLanes(const LoopLevels &L, Rewrite &R);
   bool countsGangs() const;
   void addGeometry(OmpDirective &D);
   void describe(const Rewrite &R);
 
   // PlanLost.cpp: values that are lost in copies.
+  std::string whyInOrder(const Node &Loop, bool Alone) const;
   bool isOfGang(const std::string &Name) const;
+  bool isKeptByGang(const LoopLevels &L, const Variable &V) const;
+  void keepOfGangs(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
   void findLost(const LoopLevels &L, std::set<std::string> &Told);
   bool isShared(const std::string &Name) const;
   void findShared(const LoopLevels &L, std::set<std::string> &Told);
@@ -84,7 +88,7 @@ private:
   void addConstructReductions(bool Teams, OmpDirective &Out);
   void addPrivates(const Node &At, const LoopLevels *L, OmpDirective &Out);
   bool laneSafe(const LoopLevels &L) const;
-  Sharing sharing(const Variable &V, const Node &At) const;
+  Sharing sharing(const Variable &V, const Node &At, const LoopLevels *L) const;
   void addKernelsScalars(OmpDirective &Out);
   void addImplicitData(OmpDirective &Out);
   void checkDefaultNone();

@@ -94,6 +94,7 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   NestContext C;
   C.NeedsProof = true;
   C.Checked = rangeCheck(&N);
+  C.WhyInOrder = [&](const Node &L) { return whyInOrder(L, &L == &N); };
   std::vector<Node *> Self = {const_cast<Node *>(&N)};
   Nest = assignLevels(Self, C, P.F, P.Diags);
   Fused = Nest.Roots.front().get();

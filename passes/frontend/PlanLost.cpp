@@ -7,6 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// A gang's own variables are one for all its iterations, which it runs in
+// order: what it keeps in them from one to the next, or to what follows the
+// loop, must not get lost. Such a loop is not shared out to threads.
+//
 // Told are, of variables without any clause:
 //   - a sum or the like that is read after the loop: a reduction is missing.
 //     With -facc-implicit-reductions it is one, and a remark says so;
@@ -36,6 +40,29 @@ static bool isReduced(const LoopLevels &L, StringRef Name) {
   return false;
 }
 
+/// Scalars of `kernels` keep what the last iteration assigns. Iterations that
+/// run at the same time have their own; lastprivate does for a loop that is
+/// \p Alone in the construct, whose iterations all assign them.
+std::string ComputePlanner::whyInOrder(const Node &Loop, bool Alone) const {
+  std::set<std::string> Own = loopVariables(Loop);
+  for (const Clause &C : Loop.D->Clauses)
+    if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::Reduction)
+      for (const Item &I : C.Items)
+        Own.insert(I.name().str());
+  for (const Variable &V : P.F.statement(Loop.D->Ordinal).Outer) {
+    if (!V.WrittenFirst || V.WrittenAtomically || Own.count(V.Name))
+      continue;
+    const std::string Name =
+        "'" + V.Name + "' (line " + std::to_string(V.Line) + ")";
+    if (Explicit.count(V.Name) || Visible.count(V.Name) ||
+        P.DeviceGlobals.count(V.Name))
+      return Name + " has a data clause, and iterations assign it";
+    if (V.LiveAfter && !(Alone && V.AlwaysAssigned))
+      return "the value of " + Name + " may be needed after the loop";
+  }
+  return {};
+}
+
 /// Whether each gang has a \p Name of its own, and runs its iterations in
 /// order.
 bool ComputePlanner::isOfGang(const std::string &Name) const {
@@ -45,6 +72,36 @@ bool ComputePlanner::isOfGang(const std::string &Name) const {
       for (const Item &I : C.Items)
         Listed.insert(I.name().str());
   return Listed.count(Name) || !S.find(Name);
+}
+
+/// Whether gang loop \p L leaves \p V, which it writes, to each gang as one
+/// variable. Where the loop is all there is in the construct nobody can tell.
+bool ComputePlanner::isKeptByGang(const LoopLevels &L,
+                                  const Variable &V) const {
+  return D.Kind == DirectiveKind::Parallel && S.Known && &L != Fused &&
+         (L.Levels & GangLevel) && !(L.Levels & ThreadLevels) && V.Written &&
+         !V.WrittenAtomically && !V.IsGlobal && !V.IsConst &&
+         (V.LiveAfter || !V.WrittenFirst) && V.Class != TypeClass::Unknown &&
+         isOfGang(V.Name) && !loopVariables(*L.N).count(V.Name) &&
+         !isReduced(L, V.Name) && !Reductions.count(V.Name);
+}
+
+/// Gang loops that keep something from one iteration to the next take one
+/// thread of each gang, at most until worker and vector loops inside.
+void ComputePlanner::keepOfGangs(
+    const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
+  for (const auto &L : Loops) {
+    for (const Variable &V : P.F.statement(L->N->D->Ordinal).Outer)
+      if (L->Becomes == Form::DistributeParallelFor && !Merged.count(L->N) &&
+          isKeptByGang(*L, V)) {
+        L->Becomes = Form::Distribute;
+        P.remark(*L->N, "each gang runs its iterations in order: what line " +
+                            std::to_string(V.WriteLine) + " writes to '" +
+                            V.Name + "' is kept");
+      }
+    if (!L->parallel())
+      keepOfGangs(L->Inner);
+  }
 }
 
 /// Of one parallel loop. \p Told: names that are done with.
@@ -64,7 +121,7 @@ void ComputePlanner::findLost(const LoopLevels &L,
     if (L.Levels == NoLevel || L.N->LoopHeader.empty() ||
         Running.count(V.Name) || Told.count(V.Name) ||
         V.Class != TypeClass::Scalar || isReduced(L, V.Name) ||
-        sharing(V, *L.N) != Sharing::FirstPrivate ||
+        sharing(V, *L.N, &L) != Sharing::FirstPrivate ||
         (!(L.Levels & ThreadLevels) && D.Kind != DirectiveKind::Loop &&
          !L.N->D->HasLoop && isOfGang(V.Name)))
       continue;
@@ -183,7 +240,7 @@ void ComputePlanner::findLostValues() {
     const bool Atomic = V.Written && V.WrittenAtomically && !V.IsGlobal &&
                         !Visible.count(V.Name) && !Reductions.count(V.Name);
     // Whether someone reads a global variable later is not known.
-    if (!Atomic && (V.IsGlobal || sharing(V, At) == Sharing::Left))
+    if (!Atomic && (V.IsGlobal || sharing(V, At, Fused) == Sharing::Left))
       continue;
     if (Atomic || D.Kind == DirectiveKind::Serial)
       P.report(D.Loc, DiagnosticsEngine::Warning,

@@ -297,7 +297,8 @@ void ComputePlanner::insertPrivateArrays(const Node &Loop) {
 }
 
 ComputePlanner::Sharing ComputePlanner::sharing(const Variable &V,
-                                                const Node &At) const {
+                                                const Node &At,
+                                                const LoopLevels *L) const {
   if (!V.Written || V.WrittenAtomically || V.IsConst)
     return Sharing::Left;
   if (Explicit.count(V.Name) || Visible.count(V.Name) ||
@@ -306,6 +307,8 @@ ComputePlanner::Sharing ComputePlanner::sharing(const Variable &V,
   std::set<std::string> Listed;
   addListed(*At.D, Listed);
   if (Listed.count(V.Name))
+    return Sharing::Left;
+  if (L && L->Becomes == Form::Distribute && isKeptByGang(*L, V))
     return Sharing::Left;
   const bool Value =
       V.Class == TypeClass::Scalar || V.Class == TypeClass::Pointer;
@@ -346,7 +349,7 @@ void ComputePlanner::addPrivates(const Node &At, const LoopLevels *L,
   for (const Variable &V : Facts.Outer) {
     if (Running.count(V.Name) || InnerReductions.count(V.Name))
       continue;
-    switch (sharing(V, At)) {
+    switch (sharing(V, At, L)) {
     case Sharing::Left:
       break;
     case Sharing::Private:
@@ -376,7 +379,7 @@ bool ComputePlanner::laneSafe(const LoopLevels &L) const {
     return false;
   for (const Variable &V : Facts.Outer)
     if (!Running.count(V.Name) && !Listed.count(V.Name) &&
-        sharing(V, *L.N) == Sharing::FirstPrivate)
+        sharing(V, *L.N, &L) == Sharing::FirstPrivate)
       return false;
   return true;
 }
@@ -393,9 +396,9 @@ void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
         Visible.count(V.Name) || Reductions.count(V.Name) ||
         P.DeviceGlobals.count(V.Name))
       continue;
-    if (Teams && Fused && sharing(V, *Fused->N) == Sharing::Private)
+    if (Teams && Fused && sharing(V, *Fused->N, Fused) == Sharing::Private)
       continue;
-    if (Teams && Fused && loopVariables(*Fused->N).count(V.Name))
+    if ((Teams || D.HasLoop) && Fused && loopVariables(*Fused->N).count(V.Name))
       continue;
     Out.Clauses.push_back(phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
   }

@@ -90,7 +90,9 @@ private:
       value(F->getCond());
     Now = Start;
     // A `break` or `continue` of this loop ends the execution.
-    statement(F->getBody());
+    iteration(F->getBody());
+    for (const auto &[D, I] : Index)
+      Entries[I].V.AlwaysAssigned = Now.holds(I);
     Now = Start;
     if (F->getInc())
       discarded(F->getInc());
@@ -153,7 +155,8 @@ private:
         At->OtherWrite = true;
     }
     if (U == Use::Write && !Part) {
-      V.Assigned = true;
+      // In a loop that reduces it nothing is reset.
+      V.Assigned |= !isReduced(D);
       if (!Now.Dead)
         Now.set(I);
     }
@@ -262,7 +265,7 @@ private:
     if (U == Use::Escape)
       Kept.insert(D);
     const auto It = Bits.find(D);
-    if (It == Bits.end())
+    if (It == Bits.end() || isCounter(D))
       return;
     for (unsigned I : It->second) {
       if (U == Use::Bind) // what a const reference shows changes with it
