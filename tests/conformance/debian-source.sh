@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
-# Sourced by the fetch-*.sh: downloads one of Debian's source packages. apt runs
+# Sourced by the fetch-*.sh: tests out of Debian's source packages. apt runs
 # on a private configuration below the cache, so neither root nor a change to the
 # system's own source list is needed; signatures are checked with Debian's
 # keyring.
@@ -52,4 +52,28 @@ download_source() {
   [[ -n $Archive ]] || fail "$Suite has no $Pattern: found only
 $(ls "$Apt/source")"
   echo "$Archive"
+}
+
+# fetch_tests PACKAGE VERSION SUFFIX NAME TESTS [CACHE]: prints the folder
+# CACHE/NAME-VERSION/TESTS. Where it is not there, the caller's `unpack ARCHIVE
+# FOLDER` takes it out of the package.
+fetch_tests() {
+  local Package=$1 Version=$2 Suffix=$3 Name=$4 Tests=$5
+  local Cache=${6:-$(dirname "${BASH_SOURCE[0]}")/../../build/conformance}
+  mkdir -p "$Cache"
+  Cache=$(cd "$Cache" && pwd)
+  local Tree=$Cache/$Name-$Version Fresh=$Cache/unpack Archive
+  if [[ ! -f $Tree/complete ]]; then
+    Archive=$(download_source "$Cache" "$Package" \
+      "${Package}_$Version.orig.$Suffix")
+    rm -rf "$Tree" "$Fresh"
+    mkdir -p "$Fresh"
+    unpack "$Archive" "$Fresh" || fail "cannot unpack $Archive"
+    [[ -d $Fresh/$Tests ]] || fail "$Archive holds no $Tests"
+    touch "$Fresh/complete"
+    mv "$Fresh" "$Tree"
+    # Up to 160 MiB that nothing reads any more.
+    rm -rf "$Cache/apt"
+  fi
+  echo "$Tree/$Tests"
 }

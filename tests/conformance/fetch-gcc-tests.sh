@@ -10,32 +10,15 @@
 
 set -euo pipefail
 
-Here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=debian-source.sh
-. "$Here/debian-source.sh"
-Cache=${1:-$Here/../../build/conformance}
-Version=12.2.0
+. "$(dirname "${BASH_SOURCE[0]}")/debian-source.sh"
 
-mkdir -p "$Cache"
-Cache=$(cd "$Cache" && pwd)
-Tests=$Cache/gcc-$Version/libgomp/testsuite
-if [[ -f $Cache/gcc-$Version/complete ]]; then
-  echo "$Tests"
-  exit 0
-fi
-
-Archive=$(download_source "$Cache" gcc-12 "gcc-12_$Version.orig.tar.gz")
-rm -rf "$Cache/gcc-$Version" "$Cache/unpack"
-mkdir -p "$Cache/unpack"
 # Debian's archive holds GCC's own; some tests include those of the front end.
-tar -xzf "$Archive" -O --wildcards '*/gcc-*-dfsg.tar.xz' |
-  tar -xJ -C "$Cache/unpack" --strip-components=1 --wildcards \
-    '*/libgomp/testsuite/*' '*/gcc/testsuite/c-c++-common/goacc/*' \
-    '*/include/gomp-constants.h' ||
-  fail "cannot unpack $Archive"
-[[ -d $Cache/unpack/libgomp/testsuite/libgomp.oacc-c-c++-common ]] ||
-  fail "$Archive holds no OpenACC tests"
-touch "$Cache/unpack/complete"
-mv "$Cache/unpack" "$Cache/gcc-$Version"
-rm -rf "$Cache/apt"
-echo "$Tests"
+unpack() {
+  tar -xzf "$1" -O --wildcards '*/gcc-*-dfsg.tar.xz' |
+    tar -xJ -C "$2" --strip-components=1 --wildcards \
+      '*/libgomp/testsuite/*' '*/gcc/testsuite/c-c++-common/goacc/*' \
+      '*/include/gomp-constants.h'
+}
+
+fetch_tests gcc-12 12.2.0 tar.gz gcc libgomp/testsuite "$@"

@@ -14,8 +14,9 @@ INTERNAL = {
     "firstprivate-mappings-1.c": "increments a vector, which is GCC's C only",
 }
 
-REPEATED = ("demands an error for a second acc_init or acc_shutdown, or one "
-            "without the other, which the standard does not know")
+REPEATED = ("demands an error for a second acc_init, or for acc_shutdown of a "
+            "device that is not in use; the standard has none for these, and "
+            "OpenACC's own suite shuts down such devices")
 FROM_DEVICE = ("initializes `firstprivate` from the device's copy, GCC's bug "
                "PR92036; it is from the local thread's variable")
 UNORDERED = ("two queues copy and change one member in turns without a wait "
@@ -23,7 +24,9 @@ UNORDERED = ("two queues copy and change one member in turns without a wait "
 
 ALLOCATED = ("demands that the bytes of an allocation are those of libgomp, "
              "which adds room for alignment")
-UNKNOWN_THREAD = "demands that profiling events know no thread, as with libgomp"
+NO_PLACE = ("demands that profiling events know no more than libgomp: no thread "
+            "(thread_id is -1; the standard counts from 0), no file and line, "
+            "and CUDA for every device but the host and Radeon")
 
 REASONS = {
     **{f"pr92848-1-{test}.c": ALLOCATED for test in ("d-a", "d-p", "r-a", "r-p")},
@@ -32,12 +35,16 @@ REASONS = {
     "subset-subarray-mappings-2.c": "demands one allocation for all arrays of a "
                                     "construct, in reverse order, and libgomp's "
                                     "number of bytes",
-    "acc_prof-init-1.c": UNKNOWN_THREAD,
-    "acc_prof-kernels-1.c": UNKNOWN_THREAD,
-    "acc_prof-parallel-1.c": "demands the default device type in events before "
-                             "the device is known",
-    "acc_on_device-1.c": "on the host acc_device_none is to be true, too",
-    "acc_get_property-host.c": "the host's vendor is to be GNU",
+    "acc_prof-init-1.c": NO_PLACE,
+    "acc_prof-init-2.c": "demands that acc_get_device_type says "
+                         "acc_device_none to a callback of the device's "
+                         "initialization, before libgomp has chosen; the type "
+                         "is known here",
+    "acc_prof-kernels-1.c": NO_PLACE + ", and GCC's names of kernels",
+    "acc_prof-parallel-1.c": NO_PLACE + ", and acc_device_default as type of "
+                             "the device that is initialized",
+    "acc_get_property-host.c": "demands libgomp's words for the host: vendor "
+                               "GNU, name GOMP, driver 1.0, no memory",
     "data-firstprivate-1.c": FROM_DEVICE,
     "firstprivate-1.c": FROM_DEVICE,
     "lib-1.c": REPEATED,
@@ -46,11 +53,6 @@ REASONS = {
     "lib-8.c": REPEATED,
     "lib-13.c": "acc_is_present of 0 bytes is to be false; since OpenACC 3.0 it "
                 "tells whether the address is present",
-    "parallel-dims.c": "num_gangs(0), which is an error here and a warning with "
-                       "GCC",
-    "private-variables.c": "expects that a gang's variable set in one gang loop "
-                           "has its value in the next; here iterations of a "
-                           "gang loop have their own",
     "deep-copy-10.c": UNORDERED,
     "structured-detach-underflow.c": "demands an error where there is nothing to "
                                      "detach; the standard: no action",
