@@ -235,8 +235,12 @@ Phrase ComputePlanner::declarePrivateArray(const Directive &From, unsigned C,
   const std::string Name = What.name().str();
   const TokenRange Length = What.Sections.front().Length;
   if (!P.ForGpu || P.F.item(From.Ordinal, C, I).Bounds.count(1))
-    return phrase(llvm::formatv("__typeof__({0}[0]) __accx_private_{0}[", Name),
-                  Length, "];", Loc);
+    // No warning that C++ and C89 have no such arrays: the program asks for
+    // none.
+    return phrase(
+        llvm::formatv("__extension__ __typeof__({0}[0]) __accx_private_{0}[",
+                      Name),
+        Length, "];", Loc);
   return phrase(
       llvm::formatv("__typeof__(&{0}[0]) __accx_private_{0} "
                     "__attribute__((cleanup(__accx_private_free))) = "

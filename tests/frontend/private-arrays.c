@@ -5,7 +5,7 @@
 //
 // RUN: %accxcc --accx-targets=host -O2 -Wall -Werror %s -o %t
 // RUN: %run %t
-// RUN: %accxcc --driver-mode=g++ -x c++ --accx-targets=host -O2 -Wall -Werror -Wno-vla-cxx-extension %s -o %t
+// RUN: %accxcc --driver-mode=g++ -x c++ --accx-targets=host -O2 -Wall -pedantic -Werror %s -o %t
 // RUN: %run %t
 // RUN: %accx_print %s | FileCheck %s
 // RUN: %accx_print -fplugin-arg-accx-processor %s | FileCheck %s --check-prefix=PROCESSOR --implicit-check-not="private_new(sizeof"
