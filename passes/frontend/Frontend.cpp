@@ -186,7 +186,17 @@ void keepOpenMPOptOff(const CompilerInstance &CI) {
 
 class Consumer final : public SemaConsumer {
 public:
-  explicit Consumer(CompilerInstance &CI) : CI(CI) {}
+  explicit Consumer(CompilerInstance &CI)
+      : CI(CI), IgnoresWarnings(CI.getDiagnostics().getIgnoreAllWarnings()) {
+    // The host's compilation of the same source warns; what the device's
+    // passes find comes after the source.
+    if (CI.getLangOpts().OpenMPIsTargetDevice)
+      CI.getDiagnostics().setIgnoreAllWarnings(true);
+  }
+
+  void HandleTranslationUnit(ASTContext &) override {
+    CI.getDiagnostics().setIgnoreAllWarnings(IgnoresWarnings);
+  }
 
   void InitializeSema(Sema &Analysis) override {
     S = &Analysis;
@@ -264,6 +274,7 @@ private:
   }
 
   CompilerInstance &CI;
+  const bool IgnoresWarnings;
   Sema *S = nullptr;
   Unit U;
 };

@@ -44,13 +44,13 @@ private:
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
   /// The diagnostic `Text` at \p Loc. The host's compilation warns, and every
-  /// device's would say it again.
+  /// device's would say it again; -w does not reach a plugin's warnings.
   template <unsigned N>
   clang::DiagnosticBuilder report(clang::SourceLocation Loc,
                                   clang::DiagnosticsEngine::Level Level,
                                   const char (&Text)[N]) {
     if (Level == clang::DiagnosticsEngine::Warning &&
-        PP.getLangOpts().OpenMPIsTargetDevice)
+        (PP.getLangOpts().OpenMPIsTargetDevice || Diags.getIgnoreAllWarnings()))
       Level = clang::DiagnosticsEngine::Ignored;
     return Diags.Report(Loc, Diags.getCustomDiagID(Level, Text));
   }
