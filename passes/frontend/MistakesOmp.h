@@ -1,4 +1,5 @@
-//===- MistakesOmp.h - What looks wrong with OpenMP's constructs -*- C++ -*-===//
+//===- MistakesOmp.h - What looks wrong with OpenMP's constructs -*- C++
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
