@@ -263,9 +263,10 @@ TEST_CASE("mistakes: values") {
         "the argument of 'vector' must be 1 or more\n"
         "the argument of 'worker' must be 1 or more\n");
   CHECK(report("parallel num_gangs(@0) vector_length(@-0)") ==
-        "the argument of 'num_gangs' must be 1 or more; the clause is "
+        "warning: the argument of 'num_gangs' must be 1 or more; the clause is "
         "ignored\n"
-        "the argument of 'vector_length' must be 1 or more; the clause is "
+        "warning: the argument of 'vector_length' must be 1 or more; the "
+        "clause is "
         "ignored\n");
   CHECK(report("loop collapse(1'0) tile(0x1F, 010, N - 1)") == "");
   CHECK(report("parallel async(0)") == "");
