@@ -67,7 +67,10 @@ public:
       return Why;
     if (Pairs.empty())
       return {};
-    std::optional<RangeCheck> Check = makeRangeCheck(Reader, Scope, Pairs);
+    // They are of this loop's reading; an inner loop of a nest has its own.
+    const std::vector<ObjectPair> Own = std::move(Pairs);
+    Pairs.clear();
+    std::optional<RangeCheck> Check = makeRangeCheck(Reader, Scope, Own);
     if (!Check)
       return WhyPairs;
     Ranges = std::move(*Check);
