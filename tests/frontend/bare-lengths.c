@@ -4,7 +4,7 @@
 //
 // RUN: %accx_print -fplugin-arg-accx-bare-lengths %s | FileCheck %s
 // RUN: %accxcc -facc-bare-lengths -Wall -Werror %s -o %t && %run %t
-// RUN: %accxcc -DELEMENT %s -o %t && not --crash %run %t 2>&1 | FileCheck %s --check-prefix=ELEMENT
+// RUN: %accxcc -DELEMENT %s -o %t && not --crash %run %t 2>&1 | FileCheck %s --check-prefix=CHECK-ELEMENT
 
 #include <stdlib.h>
 
@@ -30,8 +30,8 @@ int main(int argc, char **argv) {
 #endif
   {
     // CHECK: present{{.*}}a[0:n - 1 + 1]
-    // ELEMENT: [[#@LINE+2]]: 'a[n - 1 + 1]' is not present
-    // ELEMENT: 'a[n - 1 + 1]' is one element: 'a[0:n - 1 + 1]' is the first n - 1 + 1, which accxcc -facc-bare-lengths takes it for
+    // CHECK-ELEMENT: [[#@LINE+2]]: 'a[n - 1 + 1]' is not present
+    // CHECK-ELEMENT: 'a[n - 1 + 1]' is one element: 'a[0:n - 1 + 1]' is the first n - 1 + 1, which accxcc -facc-bare-lengths takes it for
 #pragma acc parallel loop present(a[n - 1 + 1])
     for (int i = 0; i < n; ++i)
       a[i] += gamma[i % 4][i % 8];

@@ -6,7 +6,7 @@
 // RUN: %accxcc -O0 %s -o %t && %run %t | FileCheck %s
 // RUN: %accxcc -O2 %s -o %t && %run %t | FileCheck %s
 // RUN: %accxcc -O1 -fsyntax-only -Rpass=accx %s 2>&1 | \
-// RUN:   FileCheck %s --check-prefix=REMARK
+// RUN:   FileCheck %s --check-prefix=CHECK-REMARK
 
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ int main(void) {
 #pragma acc parallel copyout(a[0 : Gangs]) num_gangs(Gangs)
   {
     int x = -1;
-    // REMARK: gang-variables.c:[[@LINE+1]]:13: remark: each gang runs its iterations in order: what line [[@LINE+3]] writes to 'x' is kept
+    // CHECK-REMARK: gang-variables.c:[[@LINE+1]]:13: remark: each gang runs its iterations in order: what line [[@LINE+3]] writes to 'x' is kept
 #pragma acc loop gang(static : 1)
     for (int i = 0; i < Gangs; ++i)
       x = i * 2;

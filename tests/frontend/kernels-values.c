@@ -5,7 +5,7 @@
 // RUN: %accxcc -O0 -w %s -o %t && %run %t | FileCheck %s
 // RUN: %accxcc -O2 -w %s -o %t && %run %t | FileCheck %s
 // RUN: %accxcc -O1 -w -fsyntax-only -Rpass=accx %s 2>&1 | \
-// RUN:   FileCheck %s --check-prefix=REMARK
+// RUN:   FileCheck %s --check-prefix=CHECK-REMARK
 
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ int main(void) {
   {
     int k = 234;
     a[0] = k;
-    // REMARK: [[@LINE+1]]:13: remark: loop runs sequentially: the value of 'global' (line {{[0-9]+}}) may be needed after the loop
+    // CHECK-REMARK: [[@LINE+1]]:13: remark: loop runs sequentially: the value of 'global' (line {{[0-9]+}}) may be needed after the loop
 #pragma acc loop
     for (k = 0; k < N; ++k)
       global = a[k];
@@ -41,7 +41,7 @@ int main(void) {
   for (int i = 0; i < N; ++i)
     if (i == 17)
       some = i;
-    // REMARK: [[@LINE+1]]:13: remark: {{.*}}'copied' (line {{[0-9]+}}) has a data clause, and iterations assign it
+  // CHECK-REMARK: [[@LINE+1]]:13: remark: {{.*}}'copied' (line {{[0-9]+}}) has a data clause, and iterations assign it
 #pragma acc kernels loop copy(copied)
   for (int i = 0; i < N; ++i)
     copied = i;

@@ -3,14 +3,14 @@
 // array, ends the program where its construct is reached.
 //
 // RUN: %accxcc -O1 -Wall -Werror --accx-targets=host %s -o %t
-// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 0 100 2>&1 | FileCheck %s --check-prefix=RIGHT
-// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 40 60 2>&1 | FileCheck %s --check-prefix=RIGHT
-// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 100 0 2>&1 | FileCheck %s --check-prefix=RIGHT
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 0 101 2>&1 | FileCheck %s --check-prefix=LENGTH
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 40 100 2>&1 | FileCheck %s --check-prefix=END
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t -1 10 2>&1 | FileCheck %s --check-prefix=FIRST
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 5 5 update 2>&1 | FileCheck %s --check-prefix=UPDATE
-// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 5 5 data and 2>&1 | FileCheck %s --check-prefix=MEMBER
+// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 0 100 2>&1 | FileCheck %s --check-prefix=CHECK-RIGHT
+// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 40 60 2>&1 | FileCheck %s --check-prefix=CHECK-RIGHT
+// RUN: env OMP_TARGET_OFFLOAD=MANDATORY %t 100 0 2>&1 | FileCheck %s --check-prefix=CHECK-RIGHT
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 0 101 2>&1 | FileCheck %s --check-prefix=CHECK-LENGTH
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 40 100 2>&1 | FileCheck %s --check-prefix=CHECK-END
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t -1 10 2>&1 | FileCheck %s --check-prefix=CHECK-FIRST
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 5 5 update 2>&1 | FileCheck %s --check-prefix=CHECK-UPDATE
+// RUN: not --crash env OMP_TARGET_OFFLOAD=MANDATORY %t 5 5 data and 2>&1 | FileCheck %s --check-prefix=CHECK-MEMBER
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,9 +27,9 @@ static int once(int N) {
 
 int main(int Count, char **Words) {
   const int First = atoi(Words[1]), N = atoi(Words[2]);
-// LENGTH: section-beyond.c:[[#@LINE+3]]: 'A[First : N]' ends behind the array: it has 100 elements in this dimension, and the section is 101 elements from element 0 on
-// END: section-beyond.c:[[#@LINE+2]]: 'A[First : N]' ends behind the array: {{.*}} 100 elements from element 40 on
-// FIRST: section-beyond.c:[[#@LINE+1]]: 'A[First : N]' ends behind the array: {{.*}} 10 elements from element -1 on
+// CHECK-LENGTH: section-beyond.c:[[#@LINE+3]]: 'A[First : N]' ends behind the array: it has 100 elements in this dimension, and the section is 101 elements from element 0 on
+// CHECK-END: section-beyond.c:[[#@LINE+2]]: 'A[First : N]' ends behind the array: {{.*}} 100 elements from element 40 on
+// CHECK-FIRST: section-beyond.c:[[#@LINE+1]]: 'A[First : N]' ends behind the array: {{.*}} 10 elements from element -1 on
 #pragma acc parallel loop copy(A[First : N])
   for (int I = First; I < First + N; ++I)
     A[I] = 1;
@@ -40,14 +40,14 @@ int main(int Count, char **Words) {
     A[I] = 1;
   if (Count == 4) {
 #pragma acc enter data copyin(M)
-// UPDATE: section-beyond.c:[[#@LINE+1]]: 'M[1][First : 6]' ends behind the array: it has 10 elements in this dimension, and the section is 6 elements from element 5 on
+// CHECK-UPDATE: section-beyond.c:[[#@LINE+1]]: 'M[1][First : 6]' ends behind the array: it has 10 elements in this dimension, and the section is 6 elements from element 5 on
 #pragma acc update self(M[1][First : 6])
   }
   if (Count == 5) {
-// MEMBER: section-beyond.c:[[#@LINE+1]]: 'S.V[0 : N * 3]' ends behind the array: it has 10 elements
+// CHECK-MEMBER: section-beyond.c:[[#@LINE+1]]: 'S.V[0 : N * 3]' ends behind the array: it has 10 elements
 #pragma acc data copy(S.V[0 : N * 3])
     puts("not reached");
   }
-  printf("%g, %d calls\n", A[9], Calls); // RIGHT: 1, {{[1-9]}} calls
+  printf("%g, %d calls\n", A[9], Calls); // CHECK-RIGHT: 1, {{[1-9]}} calls
   return 0;
 }
