@@ -224,7 +224,13 @@ private:
     auto IsItsOwn = [&](const Object &O) {
       if (O.isStored() || IsRestrict(O))
         return true;
-      if (!O.isVariable())
+      // What a parameter leads to at once is not derived from another one.
+      const bool AtOnce =
+          O.isVariable() ||
+          (O.Root && !O.Behind && O.Path.front().second &&
+           llvm::none_of(llvm::drop_begin(O.Path),
+                         [](const auto &P) { return P.second; }));
+      if (!AtOnce)
         return false;
       const auto *F = dyn_cast<FunctionDecl>(O.Root->getDeclContext());
       return isa<ParmVarDecl>(O.Root) && F && F->getBody() &&

@@ -266,9 +266,20 @@ TEST_CASE("what may be the same memory", "[independence]") {
   CHECK(why("int n, union U *restrict a",
             loop("for (int i = 0; i < n; i++) a[i].x = 1;"),
             "union U { float x; int y; };") != "");
+  CHECK(why("int n, float *restrict a, struct S *s",
+            loop("for (int i = 0; i < n; i++) a[i] = s->t->x;"),
+            "struct T { float x; }; struct S { struct T *t; };") != "");
+  CHECK(why("int n, float *restrict a, struct S *s",
+            "s = (struct S *)a;" +
+                loop("for (int i = 0; i < n; i++) a[i] = s->x;"),
+            "struct S { float x; };") != "");
+  // A temporary: the loop's iterations have their own.
   CHECK(why("int n, float *restrict a",
             "float *p;" + loop("for (int i = 0; i < n; i++) { p = a; p[i] = 1; "
-                               "}")) != "");
+                               "}")) == "");
+  CHECK(why("int n, float *restrict a",
+            "float *p;" + loop("for (int i = 0; i < n; i++) { p = a; p[n - i] "
+                               "= p[i]; }")) != "");
 }
 
 TEST_CASE("variables that an iteration assigns", "[independence]") {
