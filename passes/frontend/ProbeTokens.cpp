@@ -79,7 +79,11 @@ private:
            D.Loc);
       writeOperands(D);
       Closers[N.Statement.End].push_back(D.Loc);
-    } else if (isSubstatement(N)) {
+    } else if (D.Kind == DirectiveKind::Wait || isSubstatement(N)) {
+      // What comes before a wait is done, whether it has operands or not.
+      if (D.Kind == DirectiveKind::Wait)
+        text("[[clang::suppress(\"" + Prefix + Twine(D.Ordinal) + "\")]]",
+             D.Loc);
       text("{", D.Loc);
       writeOperands(D);
       text("}", D.Loc);

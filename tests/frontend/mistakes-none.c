@@ -22,6 +22,32 @@ double reads(int I) { return Table[I % 3] + Global; }
 
 typedef struct { int N; double *V; } Field;
 
+// What is queued has been waited for, one way or another.
+void waited(int Some, int Queue) {
+  double A[100], B[100], C[100], D[100], E[100];
+#pragma acc enter data create(A, B, C, D, E)
+#pragma acc parallel loop present(A, B, C, D, E)
+  for (int I = 0; I < 100; ++I)
+    A[I] = B[I] = C[I] = D[I] = E[I] = I;
+#pragma acc update self(A) async
+#pragma acc wait
+  use(A);
+  A[1] = A[0];
+#pragma acc update self(B) async(2) wait
+#pragma acc wait(2)
+  B[1] = B[0];
+#pragma acc update self(C) async(3)
+#pragma acc update self(D) async(3) wait(2)
+  if (Some)
+#pragma acc wait(3)
+    ;
+  C[1] = C[0] + D[0];
+#pragma acc update self(E) async(5)
+#pragma acc wait(Queue) if (Some)
+  E[1] = E[0];
+#pragma acc exit data delete(A, B, C, D, E)
+}
+
 // Data that another construct holds: the clause's copies have no effect.
 void held(void) {
   double A[100], B[100];

@@ -62,12 +62,12 @@ def main():
     common = [clang, "-O2", "-w", "-fopenmp",
               "-fopenmp-targets=nvptx64-nvidia-cuda", "--offload-arch=sm_90",
               "-nogpulib", "-nogpuinc", "-Wno-unknown-cuda-version",
-              "-fplugin=" + plugin, *flags, source]
+              "-fplugin=" + plugin, "-fpass-plugin=" + plugin, *flags, source]
     with tempfile.TemporaryDirectory() as folder:
         device, host, runtime = (os.path.join(folder, name)
                                  for name in ("device.ll", "host.o", "simt.o"))
-        code = run([*common, "-fpass-plugin=" + plugin, "--offload-device-only",
-                    "-S", "-emit-llvm", "-o", "-"])
+        code = run([*common, "--offload-device-only", "-S", "-emit-llvm", "-o",
+                    "-"])
         with open(device, "w", encoding="utf-8") as file:
             file.write(for_processor(code))
         run([*common, "--offload-host-only", "-c", "-o", host])
