@@ -100,7 +100,7 @@ private:
       return;
     case ClauseKind::CopyOut:
     case ClauseKind::Create:
-      if (Data && X.FirstRead && !X.Lent)
+      if (Data && X.FirstRead && !X.Lent && !C.hasModifier("zero"))
         U.warn(X.FirstRead->getExprLoc(),
                Name + " is read before the construct writes it, but '" +
                    row(C.Kind).Spelling + "' in line " + Twine(U.line(C.Loc)) +

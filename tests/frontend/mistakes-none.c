@@ -22,6 +22,15 @@ double reads(int I) { return Table[I % 3] + Global; }
 
 typedef struct { int N; double *V; } Field;
 
+// Memory that begins as zeros may be read first.
+void zeroed(void) {
+  double A[100], B[100];
+#pragma acc parallel loop copyout(zero : A) create(zero : B)
+  for (int I = 0; I < 100; ++I)
+    A[I] += B[I] + I;
+  use(A);
+}
+
 // What is queued has been waited for, one way or another.
 void waited(int Some, int Queue) {
   double A[100], B[100], C[100], D[100], E[100];
