@@ -179,6 +179,14 @@ void ComputePlanner::findShared(const LoopLevels &L,
   std::set<std::string> Own = loopVariables(*L.N);
   for (const LoopLevels *O = &L; O; O = O->Outer)
     addListed(*O->N->D, Own);
+  // Counters are private, whatever a data clause around says.
+  std::set<std::string> Counters;
+  const auto AddCounters = [&](const auto &Self, const LoopLevels &O) -> void {
+    Counters.merge(loopVariables(*O.N));
+    for (const auto &I : O.Inner)
+      Self(Self, *I);
+  };
+  AddCounters(AddCounters, L);
   if (L.N->D != &D)
     for (const Clause &C : D.Clauses)
       for (const Item &I : C.Items)
@@ -187,7 +195,8 @@ void ComputePlanner::findShared(const LoopLevels &L,
   for (const Variable &V : P.F.statement(L.N->D->Ordinal).Outer) {
     if (V.Class != TypeClass::Scalar || V.IsReference || !V.SurelyWritten ||
         V.WrittenAtomically || Told.count(V.Name) || isReduced(L, V.Name) ||
-        !isShared(V.Name) || (L.N->D != &D && Own.count(V.Name)))
+        !isShared(V.Name) || Counters.count(V.Name) ||
+        (L.N->D != &D && Own.count(V.Name)))
       continue;
     if (V.ReducedOnly && V.Updated)
       P.report(L.N->D->Loc, DiagnosticsEngine::Warning,

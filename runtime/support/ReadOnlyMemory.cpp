@@ -60,6 +60,8 @@ struct Segments {
   uintptr_t End = 0;
   /// How many libraries had been unloaded before.
   uint64_t Unloaded;
+  /// The one that was made before.
+  const Segments *Older = nullptr;
 
   Segments();
 };
@@ -85,18 +87,26 @@ Segments::Segments() : Unloaded(countUnloaded()) {
     End = Ranges.back().End;
 }
 
-/// Null where it has to be made. Never destroyed: constructs run in atexit
-/// handlers and destructors, too, and other threads may look at an old one.
+/// Null where it has to be made.
 static constinit std::atomic<const Segments *> Newest{nullptr};
+
+/// All that were made, the last one first. None is destroyed: constructs run in
+/// atexit handlers and destructors, too, and other threads may look at an old
+/// one.
+static constinit std::atomic<const Segments *> All{nullptr};
 
 static constinit std::atomic<unsigned> Renewals{0};
 
 static const Segments *renewed() {
-  const Segments *Known = nullptr;
+  Segments *Known = nullptr;
   unsigned Before;
   do {
     Before = Renewals.load();
     Known = new Segments;
+    const Segments *Last = All.load();
+    do
+      Known->Older = Last;
+    while (!All.compare_exchange_weak(Last, Known));
     Newest.store(Known);
   } while (Renewals.load() != Before);
   return Known;

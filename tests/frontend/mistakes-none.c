@@ -22,6 +22,23 @@ double reads(int I) { return Table[I % 3] + Global; }
 
 typedef struct { int N; double *V; } Field;
 
+// Counters of loops are private, also where a data clause names them.
+void namedCounters(double *A, int N) {
+  int I, J, K;
+#pragma acc data copy(A[0 : N * N * N]) create(I, J, K)
+  {
+#pragma acc parallel loop
+    for (I = 0; I < N; I++) {
+#pragma acc loop
+      for (J = 0; J < N; J++) {
+#pragma acc loop
+        for (K = 0; K < N; K++)
+          A[(I * N + J) * N + K] += 1;
+      }
+    }
+  }
+}
+
 // Memory that begins as zeros may be read first.
 void zeroed(void) {
   double A[100], B[100];
