@@ -119,6 +119,11 @@ static bool isPlain(TokenRange Tokens) {
 /// The same where a number is known at run time only: a comparison ahead of the
 /// construct.
 void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
+  // A hint ends no program, and loops are device code.
+  if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
+      D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
+      D.Kind != DirectiveKind::Update)
+    return;
   Phrases Checks;
   for (unsigned C = 0; C < D.Clauses.size(); ++C) {
     const Clause &Of = D.Clauses[C];

@@ -12,6 +12,8 @@
 
 #include "frontend/Planner.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace clang;
 
 namespace accx::frontend {
@@ -47,9 +49,10 @@ void Planner::addOneWay(const Node &N, Rewrite &R) {
                  {}, "", C.Loc));
       addCallOn("", C, C.Items[I], "};", R.Before);
       Phrases Call;
-      Call.push_back(phrase("__accx_update_present(" + Name + ".Data, " + Name +
-                                (In ? ".Size, 1, " : ".Size, 0, "),
-                            {}, "", C.Loc));
+      Call.push_back(phrase(
+          llvm::formatv("__accx_update_present({0}.Data, {0}.Size, {1}, ", Name,
+                        In ? 1 : 0),
+          {}, "", C.Loc));
       Call.push_back(Async ? queueArgument(*Async)
                            : phrase("-2", {}, "", C.Loc));
       Call.push_back(phrase(");", {}, "", C.Loc));

@@ -17,6 +17,7 @@
 
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -326,7 +327,7 @@ void ComputePlanner::addOwnCounters(const LoopLevels &L, Rewrite &R) {
     const Variable *V = Facts.find(Name);
     if (V && V->LiveAfter &&
         (V->Class == TypeClass::Scalar || V->Class == TypeClass::Pointer))
-      R.Before.push_back(phrase("__typeof__(" + Name + ") " + Name + ";", {},
+      R.Before.push_back(phrase(llvm::formatv("__typeof__({0}) {0};", Name), {},
                                 "", L.N->D->Loc));
   }
 }

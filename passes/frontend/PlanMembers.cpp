@@ -18,6 +18,8 @@
 
 #include "frontend/Planner.h"
 
+#include <tuple>
+
 using namespace clang;
 
 namespace accx::frontend {
@@ -48,6 +50,7 @@ namespace {
 /// The map clauses of one item.
 struct Part {
   unsigned Depth;
+  size_t Number;
   std::string Variable;
   Phrases Clauses;
 };
@@ -69,14 +72,16 @@ void Planner::addDataDirectives(
       const Item &What = N.D->Clauses[C].Items[I];
       const ItemFacts Facts = F.item(N.D->Ordinal, C, I);
       Part P{depthOf(What, Facts),
+             Parts.size(),
              Facts.IsMember ? "this" : text(What.Tokens.take_front()),
              {}};
       addMap(N, C, I, Type, Structured, P.Clauses);
       Behind |= isBehindMember(N, C, I);
       Parts.push_back(std::move(P));
     }
-  llvm::stable_sort(
-      Parts, [](const Part &A, const Part &B) { return A.Depth < B.Depth; });
+  llvm::sort(Parts, [](const Part &A, const Part &B) {
+    return std::tie(A.Depth, A.Number) < std::tie(B.Depth, B.Number);
+  });
 
   SmallVector<OmpDirective, 2> Directives;
   std::map<std::string, size_t> Next;
