@@ -268,19 +268,14 @@ void FlowWalker::loop(const Expr *Condition, const DeclStmt *Variable,
     };
     if (TestsFirst)
       Test();
-    Jumps None;
-    None.Break.Dead = None.Continue.Dead = true;
-    Targets.push_back(std::move(None));
-    statement(Body);
-    const Jumps Taken = Targets.pop_back_val();
-    join(Now, Taken.Continue);
+    const State Left = loopBody(Body);
     if (!TestsFirst)
       Test();
     if (Step)
       discarded(Step);
     State Again = Head;
     join(Again, Now);
-    join(Exit, Taken.Break);
+    join(Exit, Left);
     if (Again == Head) {
       Now = std::move(Exit);
       return;
@@ -290,15 +285,17 @@ void FlowWalker::loop(const Expr *Condition, const DeclStmt *Variable,
   }
 }
 
-void FlowWalker::iteration(const Stmt *Body) {
+FlowWalker::State FlowWalker::loopBody(const Stmt *Body) {
   Jumps None;
   None.Break.Dead = None.Continue.Dead = true;
   Targets.push_back(std::move(None));
   statement(Body);
-  const Jumps Taken = Targets.pop_back_val();
+  Jumps Taken = Targets.pop_back_val();
   join(Now, Taken.Continue);
-  join(Now, Taken.Break);
+  return std::move(Taken.Break);
 }
+
+void FlowWalker::iteration(const Stmt *Body) { join(Now, loopBody(Body)); }
 
 void FlowWalker::switchOn(const SwitchStmt *S) {
   statement(S->getInit());

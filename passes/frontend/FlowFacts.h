@@ -172,6 +172,9 @@ private:
   };
 
   void controlFlow(const clang::Stmt *S);
+  /// Goes through \p Body once, to its end or `continue`; what is known where
+  /// it is left by `break`.
+  State loopBody(const clang::Stmt *Body);
   /// \p Ends: even without a condition.
   void loop(const clang::Expr *Condition, const clang::DeclStmt *Variable,
             const clang::Stmt *Body, const clang::Expr *Step, bool TestsFirst,

@@ -64,43 +64,52 @@ bool Planner::checkPlace(const Node &N) {
   return true;
 }
 
-/// Sections of arrays stay in the array, where all of them is constant. What is
-/// negative Clang tells.
-void Planner::checkSections(const Directive &D) {
+/// Calls \p Visit(clause, item, facts, dimension) for each section in \p D of
+/// an array whose extent in that dimension is known.
+template <typename Fn>
+static void forEachSection(const Directive &D, const Facts &F, Fn Visit) {
   for (unsigned C = 0; C < D.Clauses.size(); ++C) {
     const Clause &Of = D.Clauses[C];
     if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
       continue;
     for (unsigned I = 0; I < Of.Items.size(); ++I) {
-      const ItemFacts Item = F.item(D.Ordinal, C, I);
-      const auto &Sections = Of.Items[I].Sections;
-      for (unsigned S = 0; S < std::min(Sections.size(), Item.Extents.size());
-           ++S) {
-        const auto First = Item.Bounds.find(2 * S),
-                   Length = Item.Bounds.find(2 * S + 1);
-        const bool Whole = Sections[S].Length.empty() && !Sections[S].IsElement;
-        if ((First == Item.Bounds.end() && !Sections[S].Lower.empty()) ||
-            (Length == Item.Bounds.end() && !Sections[S].Length.empty()))
-          continue;
-        const int64_t Low = First == Item.Bounds.end() ? 0 : First->second;
-        const int64_t Count = Sections[S].IsElement ? 1
-                              : Whole               ? 0
-                                                    : Length->second;
-        const uint64_t Extent = Item.Extents[S];
-        if (Low < 0 || Count < 0 ||
-            (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
-          continue;
-        report(Of.Items[I].Tokens.front().getLocation(),
-               DiagnosticsEngine::Error,
-               "'%0' ends behind the array: '%1' has %2 elements%3, and the "
-               "section is %4 elements from element %5 on, which counts from 0")
-            << text(Of.Items[I].Tokens) << text(Of.Items[I].Base)
-            << std::to_string(Extent)
-            << (S ? " in dimension " + std::to_string(S + 1) : std::string())
-            << std::to_string(Count) << std::to_string(Low);
-      }
+      const ItemFacts Known = F.item(D.Ordinal, C, I);
+      const size_t Dims =
+          std::min(Of.Items[I].Sections.size(), Known.Extents.size());
+      for (unsigned Dim = 0; Dim < Dims; ++Dim)
+        Visit(Of, Of.Items[I], Known, Dim);
     }
   }
+}
+
+/// Sections of arrays stay in the array, where all of them is constant. What is
+/// negative Clang tells.
+void Planner::checkSections(const Directive &D) {
+  forEachSection(
+      D, F,
+      [&](const Clause &, const Item &Array, const ItemFacts &Facts,
+          unsigned Dim) {
+        const Section &S = Array.Sections[Dim];
+        const auto First = Facts.Bounds.find(2 * Dim),
+                   Length = Facts.Bounds.find(2 * Dim + 1);
+        const bool Whole = S.Length.empty() && !S.IsElement;
+        if ((First == Facts.Bounds.end() && !S.Lower.empty()) ||
+            (Length == Facts.Bounds.end() && !S.Length.empty()))
+          return;
+        const int64_t Low = First == Facts.Bounds.end() ? 0 : First->second;
+        const int64_t Count = S.IsElement ? 1 : Whole ? 0 : Length->second;
+        const uint64_t Extent = Facts.Extents[Dim];
+        if (Low < 0 || Count < 0 ||
+            (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
+          return;
+        report(Array.Tokens.front().getLocation(), DiagnosticsEngine::Error,
+               "'%0' ends behind the array: '%1' has %2 elements%3, and the "
+               "section is %4 elements from element %5 on, which counts from 0")
+            << text(Array.Tokens) << text(Array.Base) << std::to_string(Extent)
+            << (Dim ? " in dimension " + std::to_string(Dim + 1)
+                    : std::string())
+            << std::to_string(Count) << std::to_string(Low);
+      });
 }
 
 /// Whether evaluating \p Tokens once more changes nothing, as far as they tell.
@@ -125,22 +134,18 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
       D.Kind != DirectiveKind::Update)
     return;
   Phrases Checks;
-  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
-    const Clause &Of = D.Clauses[C];
-    if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
-      continue;
-    for (unsigned I = 0; I < Of.Items.size(); ++I) {
-      const ItemFacts Item = F.item(D.Ordinal, C, I);
-      const auto &Sections = Of.Items[I].Sections;
-      for (unsigned N = 0; N < std::min(Sections.size(), Item.Extents.size());
-           ++N) {
-        const Section &S = Sections[N];
-        const bool Known = (S.Lower.empty() || Item.Bounds.count(2 * N)) &&
-                           (S.Length.empty() || Item.Bounds.count(2 * N + 1));
+  forEachSection(
+      D, F,
+      [&](const Clause &Of, const Item &Array, const ItemFacts &Facts,
+          unsigned Dim) {
+        const Section &S = Array.Sections[Dim];
+        const bool Known =
+            (S.Lower.empty() || Facts.Bounds.count(2 * Dim)) &&
+            (S.Length.empty() || Facts.Bounds.count(2 * Dim + 1));
         // An array of one element at the end of a structure may be longer.
-        if (Known || Item.Extents[N] <= 1 || !isPlain(S.Lower) ||
+        if (Known || Facts.Extents[Dim] <= 1 || !isPlain(S.Lower) ||
             !isPlain(S.Length))
-          continue;
+          return;
         const bool Counted = !S.Length.empty();
         Checks.push_back(phrase(S.Lower.empty() ? "__accx_within(0"
                                                 : "__accx_within((long)(",
@@ -150,14 +155,12 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
                    (Counted       ? "), "
                     : S.IsElement ? "1, "
                                   : "0, ") +
-                       std::to_string(Item.Extents[N]) + ", " +
-                       whereOf(PP, Of.Items[I].Tokens.front().getLocation(),
-                               text(Of.Items[I].Tokens)) +
+                       std::to_string(Facts.Extents[Dim]) + ", " +
+                       whereOf(PP, Array.Tokens.front().getLocation(),
+                               text(Array.Tokens)) +
                        ");",
                    Of.Loc));
-      }
-    }
-  }
+      });
   Phrases Front;
   addUnderIf(D, std::move(Checks), Front);
   R.Before.insert(R.Before.begin(), Front.begin(), Front.end());

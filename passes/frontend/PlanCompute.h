@@ -72,18 +72,20 @@ private:
   // PlanArc.cpp: blocks, barriers, kernels that are split.
   bool planBlocks();
 
-  // PlanSharing.cpp: variables.
-  void findNames();
-  void findReductions(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
-  bool reducedAcross(const LoopLevels &L, llvm::StringRef Name) const;
+  // PlanPrivateArrays.cpp
   bool isPrivateArray(const Directive &From, unsigned Clause,
                       unsigned Item) const;
-  void addUserPrivates(const Directive &From, OmpDirective &Out);
   void addFirstPrivateData(OmpDirective &Target);
   Phrase declarePrivateArray(const Directive &From, unsigned C,
                              unsigned I) const;
   Phrases privateArrays(const Directive &From) const;
   void insertPrivateArrays(const Node &Loop);
+
+  // PlanSharing.cpp: variables.
+  void findNames();
+  void findReductions(const std::vector<std::unique_ptr<LoopLevels>> &Loops);
+  bool reducedAcross(const LoopLevels &L, llvm::StringRef Name) const;
+  void addUserPrivates(const Directive &From, OmpDirective &Out);
   void addReductions(const LoopLevels &L, OmpDirective &Out);
   void addConstructReductions(bool Teams, OmpDirective &Out);
   void addPrivates(const Node &At, const LoopLevels *L, OmpDirective &Out);

@@ -189,18 +189,6 @@ void ComputePlanner::addReductions(const LoopLevels &L, OmpDirective &Out) {
                   ConstructReduction{C.Modifier.str(), I.Tokens, C.Loc});
 }
 
-/// `private(p[0:n])` of a pointer: an array of each thread's own, not a
-/// pointer. `firstprivate` of the construct likewise.
-bool ComputePlanner::isPrivateArray(const Directive &From, unsigned Clause,
-                                    unsigned Item) const {
-  const frontend::Clause &C = From.Clauses[Clause];
-  return (C.Kind == ClauseKind::Private ||
-          (C.Kind == ClauseKind::FirstPrivate && &From == &D)) &&
-         !C.Items[Item].name().empty() && C.Items[Item].Sections.size() == 1 &&
-         !C.Items[Item].Sections.front().Length.empty() &&
-         P.F.item(From.Ordinal, Clause, Item).Class == TypeClass::Pointer;
-}
-
 void ComputePlanner::addUserPrivates(const Directive &From, OmpDirective &Out) {
   for (unsigned C = 0; C < From.Clauses.size(); ++C) {
     const Clause &List = From.Clauses[C];
@@ -213,91 +201,6 @@ void ComputePlanner::addUserPrivates(const Directive &From, OmpDirective &Out) {
       if (!isPrivateArray(From, C, I))
         Out.Clauses.push_back(phrase(Name, List.Items[I].Base, ")", List.Loc));
   }
-}
-
-/// The values that firstprivate arrays begin with.
-void ComputePlanner::addFirstPrivateData(OmpDirective &Target) {
-  for (unsigned C = 0; C < D.Clauses.size(); ++C)
-    if (const Clause &List = D.Clauses[C];
-        List.Kind == ClauseKind::FirstPrivate)
-      for (unsigned I = 0; I < List.Items.size(); ++I)
-        if (isPrivateArray(D, C, I))
-          Target.Clauses.push_back(phrase(
-              "map(ompx_hold, to: ", List.Items[I].Tokens, ")", List.Loc));
-}
-
-/// A variable-length array, or on GPUs, where Clang 19 has none, memory of the
-/// device's heap that is freed wherever the scope is left.
-Phrase ComputePlanner::declarePrivateArray(const Directive &From, unsigned C,
-                                           unsigned I) const {
-  const SourceLocation Loc = From.Clauses[C].Loc;
-  const Item &What = From.Clauses[C].Items[I];
-  const std::string Name = What.name().str();
-  const TokenRange Length = What.Sections.front().Length;
-  if (!P.ForGpu || P.F.item(From.Ordinal, C, I).Bounds.count(1))
-    // No warning that C++ and C89 have no such arrays: the program asks for
-    // none.
-    return phrase(
-        llvm::formatv("__extension__ __typeof__({0}[0]) __accx_private_{0}[",
-                      Name),
-        Length, "];", Loc);
-  return phrase(
-      llvm::formatv("__typeof__(&{0}[0]) __accx_private_{0} "
-                    "__attribute__((cleanup(__accx_private_free))) = "
-                    "(__typeof__(&{0}[0]))__accx_private_new(sizeof({0}[0]) * "
-                    "(unsigned long)(",
-                    Name),
-      Length, "), " + whereOf(P.PP, Loc, Name) + ");", Loc);
-}
-
-/// Declarations of the private arrays of \p From, for the beginning of the
-/// statement or of the loop's body.
-Phrases ComputePlanner::privateArrays(const Directive &From) const {
-  Phrases Out;
-  for (unsigned C = 0; C < From.Clauses.size(); ++C)
-    for (unsigned I = 0; I < From.Clauses[C].Items.size(); ++I) {
-      if (!isPrivateArray(From, C, I))
-        continue;
-      const SourceLocation Loc = From.Clauses[C].Loc;
-      const Item &What = From.Clauses[C].Items[I];
-      const std::string Name = What.name().str();
-      const Section &S = What.Sections.front();
-      const bool First = From.Clauses[C].Kind == ClauseKind::FirstPrivate;
-      // Without a write one copy does for all.
-      if (const Variable *V = this->S.find(Name);
-          First && V && !V->PointeeWritten)
-        continue;
-      Out.push_back(declarePrivateArray(From, C, I));
-      if (First) {
-        Out.push_back(phrase("for (unsigned long __accx_k = 0; __accx_k < "
-                             "(unsigned long)(",
-                             S.Length, "); ++__accx_k)", Loc));
-        Out.push_back(phrase(
-            llvm::formatv("__accx_private_{0}[__accx_k] = {0}[__accx_k", Name),
-            {}, S.Lower.empty() ? "];" : "", Loc));
-        if (!S.Lower.empty())
-          Out.push_back(phrase(" + (", S.Lower, ")];", Loc));
-      }
-      Out.push_back(
-          phrase(llvm::formatv("__typeof__(&__accx_private_{0}[0]) {0} = "
-                               "__accx_private_{0}",
-                               Name),
-                 {}, "", Loc));
-      Out.push_back(S.Lower.empty() ? phrase(";", {}, "", Loc)
-                                    : phrase(" - (", S.Lower, ");", Loc));
-    }
-  return Out;
-}
-
-/// Puts \p Loop's private arrays into the body of its innermost loop.
-void ComputePlanner::insertPrivateArrays(const Node &Loop) {
-  Phrases Arrays = privateArrays(*Loop.D);
-  if (Arrays.empty())
-    return;
-  const Span Body = associatedLoops(Loop).back().Body;
-  P.Result.Insertions.emplace(Body.Begin,
-                              Insertion{{}, std::move(Arrays), "{", ""});
-  P.Result.Insertions.emplace(Body.End, Insertion{{}, {}, "", "}"});
 }
 
 ComputePlanner::Sharing ComputePlanner::sharing(const Variable &V,
@@ -408,8 +311,6 @@ void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
   }
 }
 
-/// What OpenMP's implicit rules would get wrong for variables without a data
-/// clause on the construct.
 /// Whether data clauses of \p D name members of the structure \p Name, but not
 /// all of it. OpenMP then maps nothing else of it. Not if some of them have to
 /// be present: Clang would want that of the whole.
@@ -428,6 +329,8 @@ static bool listsMembers(const Directive &D, StringRef Name) {
   return Found;
 }
 
+/// What OpenMP's implicit rules would get wrong for variables without a data
+/// clause on the construct.
 void ComputePlanner::addImplicitData(OmpDirective &Out) {
   if (Kernels)
     addKernelsScalars(Out);
