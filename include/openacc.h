@@ -219,6 +219,12 @@ void acc_memcpy_d2d_async(h_void *data_arg_dest, const h_void *data_arg_src,
                           size_t bytes, int dev_num_dest, int dev_num_src,
                           int async_arg_src) ACCX_NOTHROW;
 
+/** accx's own, as `update peer`: the same between any devices of the current
+    type, queued behind what their default queues have and ahead of what follows
+    there. The caller goes on; `wait device(n)` waits. */
+void acc_update_peer(h_void *dst, int to_device, const h_void *src,
+                     int from_device, size_t size) ACCX_NOTHROW;
+
 /*===-- CUDA: A.2.1 -------------------------------------------------------===*/
 
 /** Where the current device's CUdevice is kept, and its CUcontext; null if it

@@ -147,6 +147,7 @@ ARGUMENTS = {
     "Expression": "(expr)",
     "OptionalExpr": "[(expr)]",
     "Expressions": "(expr, ...)",
+    "Values": "(expr, ...)",
     "Sizes": "(size, ...)",
     "GangLevel": "[(num: expr, static: size, dim: 1..3)]",
     "GangDimension": "[(dim: 1..3)]",

@@ -197,7 +197,7 @@ CUfunction Device::pieceKernel() {
 }
 
 void Device::reach(Device &Other) {
-  if (&Other == this || Other.activate() != ACCX_OK)
+  if (sharesGpu(Other) || Other.activate() != ACCX_OK)
     return;
   std::lock_guard Guard(Lock);
   if (std::find(Reached.begin(), Reached.end(), &Other) != Reached.end())

@@ -108,6 +108,8 @@ public:
   CUfunction pieceKernel();
   /// Lets this device use \p Other's memory directly, if the two can.
   void reach(Device &Other);
+  /// Whether the two are one GPU.
+  bool sharesGpu(const Device &Other) const { return Handle == Other.Handle; }
 
   Windows Reserved;
   CopyCrew ToDevice, FromDevice;

@@ -178,6 +178,21 @@ struct CUmemcpy2D {
 };
 static_assert(sizeof(CUmemcpy2D) == 128, "the driver's layout");
 
+struct CUmemcpy3DPeer {
+  struct Side {
+    size_t X, Y, Z, Lod;
+    CUmemorytype Type;
+    const void *Host;
+    CUdeviceptr Device;
+    void *Array;
+    CUcontext Context;
+    size_t Pitch, Height;
+  };
+  Side Src, Dst;
+  size_t Width, Height, Depth;
+};
+static_assert(sizeof(CUmemcpy3DPeer) == 200, "the driver's layout");
+
 } // namespace accx::cuda
 
 #endif // ACCX_PLUGIN_CUDA_DRIVERTYPES_H

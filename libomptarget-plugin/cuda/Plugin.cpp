@@ -71,7 +71,9 @@ static accx_status init(uint32_t *NumDevices) {
       return S;
     G.Props.Limits.MaxTeams = P.Environment.MaxTeams;
     G.Props.Limits.MaxTeamThreads = P.Environment.MaxTeamThreads;
-    P.Gpus.push_back(G);
+    // Devices that are one GPU have its context in common, nothing else.
+    G.Props.MemoryBytes /= P.Environment.Share;
+    P.Gpus.insert(P.Gpus.end(), P.Environment.Share, G);
   }
   *NumDevices = uint32_t(P.Gpus.size());
   return ACCX_OK;
@@ -138,7 +140,7 @@ static accx_status memoryInfo(accx_device Handle, uint64_t *Free,
   if (Free)
     *Free = FreeNow;
   if (Total)
-    *Total = TotalNow;
+    *Total = TotalNow / D.Env.Share;
   return ACCX_OK;
 }
 
@@ -401,6 +403,6 @@ accx_plugin_get(uint32_t Version, const char **Why) {
   if (Version == ACCX_PLUGIN_ABI_VERSION)
     return &Table;
   if (Why)
-    *Why = "the CUDA plugin speaks version 1 of the plugin interface";
+    *Why = "the CUDA plugin speaks version 2 of the plugin interface";
   return nullptr;
 }

@@ -34,6 +34,8 @@ struct Settings {
   /// ACCX_CUDA_WAVES: loops that need more than so many times the blocks that
   /// the device runs at once stride.
   uint64_t Waves = 4;
+  /// ACCX_CUDA_SHARE: devices that each GPU stands for.
+  uint64_t Share = 1;
   /// OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT: the user's bounds.
   uint32_t MaxTeams = UINT32_MAX;
   uint32_t MaxTeamThreads = UINT32_MAX;

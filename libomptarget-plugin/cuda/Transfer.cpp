@@ -86,6 +86,8 @@ accx_status withinDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
 
 accx_status toPeer(Queue &Q, Device &Peer, void *Dst, const void *Src,
                    size_t Size) {
+  if (Q.D.sharesGpu(Peer))
+    return withinDevice(Q, Dst, Src, Size);
   if (accx_status S = Peer.activate())
     return S;
   Q.D.reach(Peer);
@@ -113,11 +115,32 @@ accx_status oneRow(Queue &Q, const accx_copy &C, void *Dst, const void *Src,
               int(C.direction));
 }
 
+CUresult allRowsToPeer(Queue &Q, Device &Peer, const accx_copy &C) {
+  if (Peer.activate())
+    return CUDA_ERROR_NOT_SUPPORTED; // The first row tells.
+  Q.D.reach(Peer);
+  CUmemcpy3DPeer D = {};
+  D.Width = C.width;
+  D.Height = C.height;
+  D.Depth = 1;
+  D.Src.Type = D.Dst.Type = CU_MEMORYTYPE_DEVICE;
+  D.Src.Device = toInt(C.src);
+  D.Dst.Device = toInt(C.dst);
+  D.Src.Context = Q.D.context();
+  D.Dst.Context = Peer.context();
+  D.Src.Pitch = C.src_pitch;
+  D.Dst.Pitch = C.dst_pitch;
+  D.Src.Height = D.Dst.Height = C.height;
+  return Cu.Memcpy3DPeerAsync(&D, Q.Stream);
+}
+
 /// One call for all rows, where the driver has one; NOT_SUPPORTED otherwise.
 CUresult allRows(Queue &Q, const accx_copy &C) {
-  if (C.direction == ACCX_TO_PEER || C.dst_pitch > Q.D.Props.MaxPitch ||
-      C.src_pitch > Q.D.Props.MaxPitch)
+  if (C.dst_pitch > Q.D.Props.MaxPitch || C.src_pitch > Q.D.Props.MaxPitch)
     return CUDA_ERROR_NOT_SUPPORTED;
+  if (C.direction == ACCX_TO_PEER)
+    if (auto &Peer = *reinterpret_cast<Device *>(C.peer); !Q.D.sharesGpu(Peer))
+      return allRowsToPeer(Q, Peer, C);
   CUmemcpy2D D = {};
   D.Width = C.width;
   D.Height = C.height;

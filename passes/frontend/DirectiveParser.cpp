@@ -85,6 +85,12 @@ bool LineParser::checkTokens() {
   return true;
 }
 
+static bool isDirective(StringRef Spelling) {
+  return llvm::any_of(directiveRows(), [=](const DirectiveRow &R) {
+    return R.Spelling == Spelling;
+  });
+}
+
 /// The rows' spellings are one or two words; of two that match, the longer one
 /// is meant.
 bool LineParser::directive() {
@@ -97,7 +103,11 @@ bool LineParser::directive() {
     if (wordOf(*T) != First)
       continue;
     if (!Second.empty()) {
-      if (T + 1 == End || wordOf(T[1]) != Second) {
+      const bool Matches = T + 1 != End && wordOf(T[1]) == Second;
+      // The first word may be a directive of its own, which comes later.
+      if (!Matches && isDirective(First))
+        continue;
+      if (!Matches) {
         Context.error(Context.locOf(T + 1), "expected '%0' after '%1'")
             << Second << First;
         return false;

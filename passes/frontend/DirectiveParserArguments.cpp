@@ -31,6 +31,8 @@ bool ArgumentParser::parse(ArgumentForm F) {
     return expressions(1, false);
   case ArgumentForm::Expressions:
     return expressions(3, false);
+  case ArgumentForm::Values:
+    return expressions(SIZE_MAX, false);
   case ArgumentForm::Sizes:
     return expressions(SIZE_MAX, true);
   case ArgumentForm::GangLevel:

@@ -53,6 +53,12 @@ extern "C" {
 #endif
 long __accx_async_begin(long);
 void __accx_async_end(void);
+int __accx_device_begin(long, const char *);
+void __accx_device_resume(int);
+void __accx_device_end(void);
+void __accx_update_peer(void *, int, unsigned, const unsigned long *,
+                        const char *, const void *, int, unsigned,
+                        const unsigned long *, const char *, const char *);
 void __accx_acc_wait(int) __asm__("acc_wait");
 void __accx_acc_wait_all(void) __asm__("acc_wait_all");
 void __accx_acc_wait_async(int, int) __asm__("acc_wait_async");

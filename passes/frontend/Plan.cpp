@@ -32,8 +32,10 @@ Plan Planner::run() {
 }
 
 void Planner::visitAll(const std::vector<Node *> &Nodes) {
-  for (const Node *N : Nodes)
+  for (const Node *N : Nodes) {
     visit(*N);
+    placeOnDevice(*N);
+  }
 }
 
 /// Whether \p N may stand where it does; reports it if not.
@@ -211,6 +213,8 @@ void Planner::visit(const Node &N) {
     break;
   case DirectiveKind::Update:
     return planUpdate(N);
+  case DirectiveKind::UpdatePeer:
+    return planUpdatePeer(N);
   case DirectiveKind::Wait:
     return planWaitDirective(N);
   case DirectiveKind::Atomic:
@@ -256,15 +260,19 @@ void Planner::remark(const Node &N, const std::string &Text) {
 
 /// A queue's number as an argument: `async` alone is the queue without one.
 Phrase queueArgument(const Clause &Async) {
-  if (Async.Values.empty())
+  if (Async.Values.empty() || Async.Kind == ClauseKind::DeviceId)
     return phrase("-1", {}, "", Async.Loc);
   return phrase("", Async.Values.front(), "", Async.Loc);
 }
 
-/// acc_wait and its kin. Without a list every queue is meant; with \p Async
-/// the waiting is that queue's, not the host's.
-void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls) {
-  const bool Device = C.Modifier == "devnum" && !C.ModifierValue.empty();
+/// acc_wait and its kin, of device \p Of if that is not empty. Without a list
+/// every queue is meant; with \p Async the waiting is that queue's, not the
+/// host's.
+void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls,
+                       TokenRange Of) {
+  if (Of.empty() && C.Modifier == "devnum")
+    Of = C.ModifierValue;
+  const bool Device = !Of.empty();
   const std::string Name =
       std::string("__accx_acc_wait") + (C.Values.empty() ? "_all" : "") +
       (Device ? "_device" : "") + (Async ? "_async" : "") + "(";
@@ -278,7 +286,7 @@ void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls) {
       Comma = true;
     }
     if (Device)
-      Calls.push_back(phrase(Comma ? ", " : "", C.ModifierValue, "", C.Loc));
+      Calls.push_back(phrase(Comma ? ", " : "", Of, "", C.Loc));
     Calls.push_back(phrase(");", {}, "", C.Loc));
   };
   if (C.Values.empty())
@@ -293,7 +301,7 @@ static std::string queueName(const Node &N) {
 }
 
 void Planner::planQueue(const Node &N, Rewrite &R) {
-  const Clause *Async = N.D->find(ClauseKind::Async);
+  const Clause *Async = queueClause(*N.D);
   for (const Clause &C : N.D->Clauses)
     if (C.Kind == ClauseKind::Wait)
       planWait(C, Async, R.Before);
@@ -310,7 +318,7 @@ void Planner::planQueue(const Node &N, Rewrite &R) {
 }
 
 void Planner::leaveQueue(const Node &N, Rewrite &R) {
-  const Clause *Async = N.D->find(ClauseKind::Async);
+  const Clause *Async = queueClause(*N.D);
   if (!Async)
     return;
   R.Inside.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
@@ -324,6 +332,18 @@ bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {
   const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
   return Data.Kind == ClauseKind::NoCreate && Data.Items[I].Sections.empty() &&
          (Class == TypeClass::Pointer || Class == TypeClass::Unknown);
+}
+
+/// What `deviceid` of \p N, or of a construct around it that is none of data,
+/// says.
+std::string Planner::deviceOf(const Node &N) const {
+  for (const Node *At = &N; At; At = At->Parent) {
+    if (const Clause *C = At->D->find(ClauseKind::DeviceId))
+      return text(C->Arguments);
+    if (combines(At->D->Kind) || At->D->Kind == DirectiveKind::Data)
+      break;
+  }
+  return "";
 }
 
 std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
@@ -340,9 +360,12 @@ std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
                         VisibleData{Data.Kind, &At, What.Sections.empty()});
     }
   };
+  // Another device may have other data.
+  const std::string Device = deviceOf(N);
   for (const Node *P = N.Parent; P; P = P->Parent)
-    if (P->D->Kind == DirectiveKind::Data ||
-        P->D->Kind == DirectiveKind::Kernels)
+    if ((P->D->Kind == DirectiveKind::Data ||
+         P->D->Kind == DirectiveKind::Kernels) &&
+        (P->D->Kind == DirectiveKind::Kernels || deviceOf(*P) == Device))
       Add(*P);
   // `declare` in a block reaches to the block's end.
   for (const auto &Other : T.nodes())

@@ -27,7 +27,7 @@ bool isAlways(const Clause &Data) {
 
 void Planner::addOneWay(const Node &N, Rewrite &R) {
   const Directive &D = *N.D;
-  const Clause *Async = D.find(ClauseKind::Async);
+  const Clause *Async = queueClause(D);
   unsigned Count = 0;
   for (unsigned K = 0; K < D.Clauses.size(); ++K) {
     const Clause &C = D.Clauses[K];

@@ -218,7 +218,7 @@ void Planner::addAttach(const Node &N, Rewrite &R) {
 
 void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
                       Phrases &Calls) {
-  const Clause *Async = D.find(ClauseKind::Async);
+  const Clause *Async = queueClause(D);
   addCallOn("__accx_acc_copyout_finalize_async", C, I, ", ", Calls);
   Phrase Queue = Async ? queueArgument(*Async) : phrase("-2", {}, "", C.Loc);
   Queue.After = ");";
@@ -231,7 +231,7 @@ void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
 /// name is evaluated once, in front.
 void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
   const Directive &D = *N.D;
-  const Clause *Async = D.find(ClauseKind::Async);
+  const Clause *Async = queueClause(D);
   const Clause *If = D.find(ClauseKind::If);
   const bool Condition = If && !If->Values.empty();
   unsigned Count = 0;
@@ -374,7 +374,12 @@ void Planner::planWaitDirective(const Node &N) {
   All.Loc = N.D->Loc;
   const Clause *List = N.D->find(ClauseKind::Argument);
   Phrases Calls;
-  planWait(List ? *List : All, N.D->find(ClauseKind::Async), Calls);
+  const Clause *Async = N.D->find(ClauseKind::Async);
+  if (const Clause *Devices = N.D->find(ClauseKind::Device))
+    for (TokenRange Device : Devices->Values)
+      planWait(List ? *List : All, Async, Calls, Device);
+  else
+    planWait(List ? *List : All, Async, Calls);
   if (const Clause *If = N.D->find(ClauseKind::If); If && !If->Values.empty()) {
     R.Before.push_back(phrase("if (", If->Values.front(), ") {", If->Loc));
     Calls.push_back(phrase("}", {}, "", If->Loc));

@@ -134,16 +134,6 @@ private:
   }
 };
 
-std::string quoted(StringRef Text) {
-  std::string Out = "\"";
-  for (char C : Text) {
-    if (C == '"' || C == '\\')
-      Out += '\\';
-    Out += C;
-  }
-  return Out + "\"";
-}
-
 /// `(long)(e)`.
 Phrase number(TokenRange E, SourceLocation Loc) {
   return phrase("(long)(", E, ")", Loc);
@@ -168,6 +158,16 @@ Range rangeOf(const Section &S, bool IsSection, SourceLocation Loc) {
 } // namespace
 
 /// `file:line: 'array'`.
+std::string quoted(StringRef Text) {
+  std::string Out = "\"";
+  for (char C : Text) {
+    if (C == '"' || C == '\\')
+      Out += '\\';
+    Out += C;
+  }
+  return Out + "\"";
+}
+
 std::string whereOf(Preprocessor &PP, SourceLocation Loc,
                     const std::string &Array) {
   const PresumedLoc At = PP.getSourceManager().getPresumedLoc(Loc);

@@ -61,7 +61,9 @@ private:
   /// The queue of a data construct takes its begin and its end; what stands
   /// inside is queued only where it says so.
   void leaveQueue(const Node &N, Rewrite &R);
-  void planWait(const Clause &C, const Clause *Async, Phrases &Calls);
+  void planWait(const Clause &C, const Clause *Async, Phrases &Calls,
+                TokenRange Of = {});
+  std::string deviceOf(const Node &N) const;
   /// Names with a data clause on the constructs around \p N.
   std::map<std::string, VisibleData> visibleData(const Node &N) const;
 
@@ -99,6 +101,13 @@ private:
   /// Attach and detach clauses as calls.
   void addAttach(const Node &N, Rewrite &R);
   void addIf(const Node &N, llvm::StringRef Modifier, Phrases &Out);
+
+  // PlanDevices.cpp
+  /// Brackets what \p N became, if it has `deviceid`.
+  void placeOnDevice(const Node &N);
+  void planUpdatePeer(const Node &N);
+  void addPeer(const Clause &C, const Item &I, const Clause &Device,
+               const std::string &Shape, Phrases &Calls);
 
   // PlanRows.cpp
   /// Whether an item of a clause names rows behind a table of pointers.
@@ -204,6 +213,12 @@ void addCallOn(const std::string &Function, const Clause &C, const Item &I,
 
 /// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
 void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);
+
+/// What puts a construct on a queue: async, or deviceid without it.
+const Clause *queueClause(const Directive &D);
+
+/// \p Text as a literal.
+std::string quoted(llvm::StringRef Text);
 
 /// A queue's number as an argument: `async` alone is the queue without one.
 Phrase queueArgument(const Clause &Async);

@@ -37,7 +37,7 @@ static constexpr ClauseRow Clauses[] = {
   {ClauseKind::Name, Spelling, ArgumentForm::Form, Flags, Becomes},
 #include "frontend/Directives.def"
 };
-static_assert(std::size(Clauses) <= 64, "ClauseSet holds 64 clauses");
+static_assert(std::size(Clauses) <= ClauseSet::Most);
 
 static constexpr AliasRow Aliases[] = {
 #define ACC_ALIAS(Spelling, Clause) {Spelling, ClauseKind::Clause, {}},

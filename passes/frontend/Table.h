@@ -40,6 +40,7 @@ enum class ArgumentForm : uint8_t {
   Expression,    // one expression: if, num_workers
   OptionalExpr,  // no parentheses or one expression: async, self
   Expressions,   // one to three: num_gangs(1, 2)
+  Values,        // a list of expressions: device of wait
   Sizes,         // a list of expressions or '*': tile
   GangLevel,     // gang with its keyed arguments, or without
   GangDimension, // gang of routine: dim, or without
@@ -97,19 +98,26 @@ struct AliasRow {
 /// A set of clauses.
 class ClauseSet {
 public:
+  static constexpr unsigned Most = 128;
+
   constexpr ClauseSet() = default;
   constexpr ClauseSet(std::initializer_list<ClauseKind> Kinds) {
     for (ClauseKind K : Kinds)
-      Bits |= bit(K);
+      Words[word(K)] |= bit(K);
   }
-  constexpr bool contains(ClauseKind K) const { return Bits & bit(K); }
-  constexpr bool empty() const { return !Bits; }
+  constexpr bool contains(ClauseKind K) const {
+    return Words[word(K)] & bit(K);
+  }
+  constexpr bool empty() const { return !Words[0] && !Words[1]; }
 
 private:
-  static constexpr uint64_t bit(ClauseKind K) {
-    return uint64_t(1) << static_cast<unsigned>(K);
+  static constexpr unsigned word(ClauseKind K) {
+    return static_cast<unsigned>(K) / 64;
   }
-  uint64_t Bits = 0;
+  static constexpr uint64_t bit(ClauseKind K) {
+    return uint64_t(1) << static_cast<unsigned>(K) % 64;
+  }
+  uint64_t Words[Most / 64] = {};
 };
 
 struct ClauseSetRow {

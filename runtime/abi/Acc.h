@@ -39,6 +39,11 @@ acc_device_t typeOf(int Device);
 int numberWithinType(int Device);
 /// Number of the calling thread's device: libomp's default device.
 int currentNumber();
+void setCurrentNumber(int Device);
+/// Of device \p Number of the current device's type; -1 if there is none.
+int numberOf(int Number);
+/// What is said then.
+std::string noDevice(long Number, acc_device_t Type);
 /// The same, ready for use; null is the host.
 Device *currentDevice(const Routine &Self);
 /// Device \p Number of the current device's type; null is the host.

@@ -16,10 +16,6 @@
 using namespace accx;
 using acc::Routine;
 
-extern "C" int omp_target_memcpy(void *Dst, const void *Src, size_t Length,
-                                 size_t DstOffset, size_t SrcOffset,
-                                 int DstDevice, int SrcDevice);
-
 ACCX_ABI void *acc_malloc(size_t Bytes) noexcept {
   ACCX_ROUTINE(acc_malloc);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
@@ -101,17 +97,13 @@ void copyBetweenDevices(const Routine &Self, void *Dst, const void *Src,
     return;
   }
   acc::OnQueue Queue(Async, Self);
-  acc::check(
-      Self,
-      copyBetween({*DstDevice, &Self.Loc}, {*SrcDevice, &Self.Loc}, Dst, Src,
-                  Bytes,
-                  [Bytes, ToId = DstDevice->id(), FromId = SrcDevice->id()](
-                      void *ToAddress, void *FromAddress) {
-                    return omp_target_memcpy(ToAddress, FromAddress, Bytes, 0,
-                                             0, ToId, FromId)
-                               ? Status(ErrorCode::Unknown, "copy failed")
-                               : Status();
-                  }));
+  Rectangle R;
+  R.Dst = static_cast<char *>(Dst);
+  R.Src = static_cast<const char *>(Src);
+  R.Width = Bytes;
+  CopySide Absent;
+  acc::check(Self, copyBetween({*DstDevice, &Self.Loc}, {*SrcDevice, &Self.Loc},
+                               std::move(R), Absent));
 }
 
 } // namespace

@@ -263,11 +263,9 @@ Device *ready(int Number, const Routine &Self) {
 
 /// Device \p Number of \p Type, which has to exist.
 int require(int Number, acc_device_t Type, const Routine &Self) {
-  const acc_device_t Real = resolved(Type);
-  const int Device = find(Real, Number);
+  const int Device = find(resolved(Type), Number);
   if (Device < 0)
-    acc::fail(Self, "there is no device %d of type %s. There are: %s", Number,
-              nameOf(Real).c_str(), presentTypes().c_str());
+    acc::fail(Self, "%s", acc::noDevice(Number, Type).c_str());
   return Device;
 }
 
@@ -289,6 +287,17 @@ void choose(int Device) {
 }
 
 } // namespace
+
+int acc::numberOf(int Number) {
+  return find(resolved(acc_device_current), Number);
+}
+
+std::string acc::noDevice(long Number, acc_device_t Type) {
+  return "there is no device " + std::to_string(Number) + " of type " +
+         nameOf(resolved(Type)) + ". There are: " + presentTypes();
+}
+
+void acc::setCurrentNumber(int Device) { choose(Device); }
 
 Device *acc::currentDevice(const Routine &Self) {
   return ready(currentNumber(), Self);

@@ -9,16 +9,12 @@
 
 #include "abi/HelperTask.h"
 #include "abi/Policy.h"
-#include "abi/Rectangle.h"
-#include "mapping/Transfers.h"
 #include "report/Ompt.h"
 #include "report/Report.h"
+#include "transfer/DeviceCopy.h"
 
-#include <algorithm>
 #include <climits>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <vector>
 
 using namespace accx;
@@ -28,84 +24,6 @@ namespace {
 constexpr int Success = 0;
 constexpr int Failure = -1;
 
-/// Host memory that copies between devices of different plugins go through.
-constexpr size_t StagingBytes = size_t(4) << 20;
-
-Status copyOnHost(const Rectangle &R) {
-  return forEachSlab(R, [&](char *Dst, const char *Src) {
-    for (size_t Row = 0; Row < R.Rows.Count; ++Row)
-      std::memmove(Dst + Row * R.Rows.DstStride, Src + Row * R.Rows.SrcStride,
-                   R.Width);
-    return Status();
-  });
-}
-
-/// Copies by transfers of \p D alone.
-Status copyByDevice(Device &D, accx_direction Direction, accx_device Peer,
-                    const Rectangle &R) {
-  ConstructQueue Queue(D);
-  if (Status S = Queue.open(); S.failed())
-    return S;
-  // Rows that overlap are no rectangle to a copy engine.
-  const bool Pitched =
-      R.Rows.DstStride >= R.Width && R.Rows.SrcStride >= R.Width;
-  const size_t Height = Pitched ? R.Rows.Count : 1;
-  Status Copied = forEachSlab(R, [&](char *Dst, const char *Src) {
-    for (size_t Row = 0; Row < R.Rows.Count; Row += Height)
-      if (Status S = D.copy(Queue.handle(),
-                            {Direction, Dst + Row * R.Rows.DstStride,
-                             Src + Row * R.Rows.SrcStride, R.Width, Height,
-                             R.Rows.DstStride, R.Rows.SrcStride, Peer});
-          S.failed())
-        return S;
-    return Status();
-  });
-  return Queue.finish(std::move(Copied));
-}
-
-/// Copies between devices that cannot reach each other, a bounded piece at a
-/// time through host memory.
-Status copyStaged(Device &To, Device &From, const Rectangle &R) {
-  const size_t Piece = std::min(R.Width, StagingBytes);
-  const size_t Rows =
-      std::max<size_t>(1, std::min(R.Rows.Count, StagingBytes / R.Width));
-  std::unique_ptr<char[]> Buffer(new (std::nothrow) char[Piece * Rows]);
-  if (!Buffer)
-    return Status(ErrorCode::OutOfMemory,
-                  "no host memory for a copy between devices");
-  ConstructQueue Out(From), In(To);
-  if (Status S = Out.open(); S.failed())
-    return S;
-  if (Status S = In.open(); S.failed())
-    return S;
-  auto Move = [&](char *Dst, const char *Src, size_t Width, size_t Height) {
-    Status S = Out.finish(
-        From.copy(Out.handle(), {ACCX_FROM_DEVICE, Buffer.get(), Src, Width,
-                                 Height, Width, R.Rows.SrcStride, nullptr}));
-    if (S.failed())
-      return S;
-    return In.finish(
-        To.copy(In.handle(), {ACCX_TO_DEVICE, Dst, Buffer.get(), Width, Height,
-                              R.Rows.DstStride, Width, nullptr}));
-  };
-  const bool Pitched =
-      R.Rows.DstStride >= R.Width && R.Rows.SrcStride >= R.Width;
-  const size_t MaxHeight = Pitched ? Rows : 1;
-  return forEachSlab(R, [&](char *Dst, const char *Src) {
-    for (size_t Row = 0; Row < R.Rows.Count;) {
-      const size_t Height = std::min(MaxHeight, R.Rows.Count - Row);
-      for (size_t Begin = 0; Begin < R.Width; Begin += Piece)
-        if (Status S = Move(Dst + Row * R.Rows.DstStride + Begin,
-                            Src + Row * R.Rows.SrcStride + Begin,
-                            std::min(Piece, R.Width - Begin), Height);
-            S.failed())
-          return S;
-      Row += Height;
-    }
-    return Status();
-  });
-}
-
 /// The device with number \p DeviceNum; null is the host.
 Device *side(int DeviceNum) {
   return DeviceNum == initialDevice() ? nullptr : &routineDevice(DeviceNum);
@@ -113,24 +31,7 @@ Device *side(int DeviceNum) {
 
 Status copy(const Rectangle &R, int DstDevice, int SrcDevice) {
   Device *From = side(SrcDevice);
-  Device *To = side(DstDevice);
-  if (R.Width == 0)
-    return Status();
-  if (!From && !To)
-    return copyOnHost(R);
-  if (!From)
-    return copyByDevice(*To, ACCX_TO_DEVICE, nullptr, R);
-  if (!To)
-    return copyByDevice(*From, ACCX_FROM_DEVICE, nullptr, R);
-  if (From == To)
-    return copyByDevice(*From, ACCX_WITHIN_DEVICE, nullptr, R);
-  if (&From->plugin() == &To->plugin()) {
-    To->settleTrails();
-    Status S = copyByDevice(*From, ACCX_TO_PEER, To->handle(), R);
-    if (S.ok() || S.code() != ErrorCode::Unsupported)
-      return S;
-  }
-  return copyStaged(*To, *From, R);
+  return copyRectangle(R, side(DstDevice), From);
 }
 
 //===----------------------------------------------------------------------===//

@@ -104,6 +104,9 @@ std::string elementAdvice(const std::string &Variable) {
 std::string advice(const std::string &Variable, AbsentFor Need) {
   if (Need == AbsentFor::Exit)
     return "an exit names what one enter has named, or a part of that";
+  if (Need == AbsentFor::Peer)
+    return "both devices need the data: copyin(" + Variable +
+           ") or create on 'enter data' with 'deviceid', before it";
   if (openAccProgram())
     return Need == AbsentFor::Map
                ? "copyin(" + Variable +

@@ -18,7 +18,8 @@ namespace accx {
 enum class AbsentFor {
   Map,    ///< A data or compute construct.
   Motion, ///< An update.
-  Exit    ///< An exit of what is present in parts only.
+  Exit,   ///< An exit of what is present in parts only.
+  Peer    ///< A copy between devices.
 };
 
 /// Reports that \p Host, the variable \p Name, is not present for \p C. Where

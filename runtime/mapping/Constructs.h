@@ -13,8 +13,8 @@
 #include "device/Device.h"
 #include "report/Source.h"
 #include "support/Abi.h"
+#include "transfer/Rectangle.h"
 
-#include <functional>
 #include <memory>
 
 namespace accx {
@@ -52,13 +52,11 @@ Status dataUpdate(Construct C, const MapArrays &Arrays);
 Status attachPointer(Construct C, void **Slot);
 /// Performs \p Copy between addresses.
 Status copyBytes(Construct C, const accx_copy &Copy);
-/// Copies \p Size bytes of \p To's copy of the host bytes at \p Dst from
-/// \p From's copy of those at \p Src; NotPresent if there are none. \p Perform
-/// copies between two device addresses and returns when it is done. On
-/// asynchronous queues both devices' queues wait for it.
-Status copyBetween(Construct To, Construct From, void *Dst, const void *Src,
-                   size_t Size,
-                   std::function<Status(void *Dst, void *Src)> Perform);
+enum class CopySide { To, From };
+/// Copies to \p To's copy of the host bytes that \p R names from \p From's;
+/// NotPresent if one has none, with \p Absent set. On asynchronous queues it
+/// comes after what is queued on both devices, and before what follows.
+Status copyBetween(Construct To, Construct From, Rectangle R, CopySide &Absent);
 
 /// A target region. \p HostPtr is the address that stands for its kernel.
 /// \p Args has version KernelArgs::VersionWithFlags or later.

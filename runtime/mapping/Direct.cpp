@@ -7,6 +7,7 @@
 #include "mapping/Phases.h"
 #include "mapping/Tail.h"
 #include "report/Report.h"
+#include "transfer/DeviceCopy.h"
 
 using namespace accx;
 
@@ -90,9 +91,8 @@ Status accx::copyBytes(Construct C, const accx_copy &Copy) {
   return Q.finish(C.D.copy(Q.handle(), Copy));
 }
 
-Status accx::copyBetween(Construct To, Construct From, void *Dst,
-                         const void *Src, size_t Size,
-                         std::function<Status(void *Dst, void *Src)> Perform) {
+Status accx::copyBetween(Construct To, Construct From, Rectangle R,
+                         CopySide &Absent) {
   // In the devices' order, as queues are locked one after the other.
   const bool ToFirst = To.D.id() <= From.D.id();
   ConstructQueue FirstQueue(ToFirst ? To.D : From.D);
@@ -108,24 +108,22 @@ Status accx::copyBetween(Construct To, Construct From, void *Dst,
   ConstructQueue &ToQueue = ToFirst ? FirstQueue : Other;
   ConstructQueue &FromQueue = ToFirst ? Other : FirstQueue;
 
-  void *ToAddress = addressOf(ToQueue, Dst, Size);
-  if (!ToAddress)
-    return notPresent(To.D, Dst, Size);
-  void *FromAddress = addressOf(FromQueue, Src, Size);
-  if (!FromAddress)
-    return notPresent(From.D, Src, Size);
-  if (&To.D == &From.D)
-    return ToQueue.finish(
-        To.D.copy(ToQueue.handle(), {ACCX_WITHIN_DEVICE, ToAddress, FromAddress,
-                                     Size, 1, 0, 0, nullptr}));
+  auto Find = [&](ConstructQueue &Q, CopySide Side, const void *Host,
+                  size_t Size) {
+    void *Address = addressOf(Q, Host, Size);
+    if (!Address)
+      Absent = Side;
+    return static_cast<char *>(Address);
+  };
+  char *Dst = Find(ToQueue, CopySide::To, R.Dst, R.dstSpan());
+  if (!Dst)
+    return notPresent(To.D, R.Dst, R.dstSpan());
+  const char *Src = Find(FromQueue, CopySide::From, R.Src, R.srcSpan());
+  if (!Src)
+    return notPresent(From.D, R.Src, R.srcSpan());
+  R.Dst = Dst;
+  R.Src = Src;
   if (!ToQueue.tail())
-    return Perform(ToAddress, FromAddress);
-  ToQueue.async()->issueHost([Perform = std::move(Perform), ToAddress,
-                              FromAddress, Ready = FromQueue.async()->mark()] {
-    if (Status S = Ready->wait(); S.failed())
-      return S;
-    return Perform(ToAddress, FromAddress);
-  });
-  FromQueue.async()->waitFor(*ToQueue.async());
-  return Status();
+    return copyRectangle(R, &To.D, &From.D);
+  return queueRectangle(R, *ToQueue.async(), *FromQueue.async());
 }

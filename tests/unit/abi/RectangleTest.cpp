@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "abi/Rectangle.h"
+#include "transfer/Rectangle.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 using namespace accx;
 
@@ -120,4 +122,73 @@ TEST_CASE("sizes beyond the address space are refused") {
   CHECK_FALSE(Offset.reduce());
   Case Dims = {{2, 2, 2}, {0, 0, 0}, {1, Half, Half}, {1, 2, 2}, {}};
   CHECK_FALSE(Dims.reduce());
+}
+
+//===----------------------------------------------------------------------===//
+// Sections
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+using Dims = std::vector<RectDim>;
+
+/// Copies between two arrays as the rectangle says, and as index by index.
+bool copiesAs(const Dims &Dst, const Dims &Src) {
+  Rectangle R;
+  std::vector<char> To(1 << 12, 0), Want(1 << 12, 0), From(1 << 12);
+  for (size_t I = 0; I < From.size(); ++I)
+    From[I] = static_cast<char>(I % 251 + 1);
+  R.Dst = To.data();
+  R.Src = From.data();
+  if (!reduceSections(Dst, Src, R))
+    return false;
+  (void)forEachSlab(R, [&](char *D, const char *S) {
+    for (size_t Row = 0; Row < R.Rows.Count; ++Row)
+      std::memcpy(D + Row * R.Rows.DstStride, S + Row * R.Rows.SrcStride,
+                  R.Width);
+    return Status();
+  });
+  auto At = [](const Dims &D, size_t Index) {
+    size_t Offset = 0;
+    for (const RectDim &Dim : D) {
+      Offset += Index % Dim.Count * Dim.Stride;
+      Index /= Dim.Count;
+    }
+    return Offset;
+  };
+  size_t Bytes = 1;
+  for (const RectDim &Dim : Dst)
+    Bytes *= Dim.Count;
+  size_t DstEnd = 0, SrcEnd = 0;
+  for (size_t I = 0; I < Bytes; ++I) {
+    Want[At(Dst, I)] = From[At(Src, I)];
+    DstEnd = std::max(DstEnd, At(Dst, I) + 1);
+    SrcEnd = std::max(SrcEnd, At(Src, I) + 1);
+  }
+  CHECK(R.dstSpan() == DstEnd);
+  CHECK(R.srcSpan() == SrcEnd);
+  return To == Want;
+}
+
+} // namespace
+
+TEST_CASE("sections of one shape, whatever their arrays") {
+  CHECK(copiesAs({{4, 1}, {7, 4}, {10, 200}}, {{4, 1}, {7, 4}, {10, 120}}));
+  CHECK(copiesAs({{8, 1}, {5, 8}}, {{8, 1}, {5, 8}}));
+  CHECK(copiesAs({{4, 1}, {1, 4}, {9, 40}}, {{4, 1}, {9, 36}}));
+  CHECK(copiesAs({{4, 1}, {3, 4}, {4, 60}, {5, 300}},
+                 {{4, 1}, {3, 4}, {4, 12}, {5, 90}}));
+}
+
+TEST_CASE("sections whose dimensions divide one another") {
+  CHECK(copiesAs({{4, 1}, {70, 4}}, {{4, 1}, {7, 4}, {10, 120}}));
+  CHECK(copiesAs({{4, 1}, {7, 4}, {10, 120}}, {{4, 1}, {70, 4}}));
+  CHECK(copiesAs({{8, 1}, {6, 16}, {4, 200}}, {{4, 1}, {2, 4}, {24, 10}}));
+}
+
+TEST_CASE("sections that do not fit are refused") {
+  Rectangle R;
+  CHECK_FALSE(reduceSections({{4, 1}, {7, 4}}, {{4, 1}, {8, 4}}, R));
+  CHECK_FALSE(
+      reduceSections({{4, 1}, {6, 4}, {2, 99}}, {{4, 1}, {4, 4}, {3, 99}}, R));
 }

@@ -81,7 +81,7 @@ TEST_CASE("mistakes: clauses of other directives") {
   CHECK(report("wait(1) @wait(2)") ==
         "'wait' is not allowed on 'wait'\n"
         "note: 'wait' may stand on 'parallel', 'kernels', 'serial', 'data', "
-        "'enter data', 'exit data' or 'update'\n");
+        "'enter data', 'exit data', 'update peer' or 'update'\n");
 }
 
 TEST_CASE("mistakes: parentheses") {

@@ -29,6 +29,7 @@ TEST_CASE("defaults") {
   CHECK(S.DriverPath.empty());
   CHECK(S.CopyThreads <= 8);
   CHECK(S.Waves == 4);
+  CHECK(S.Share == 1);
   CHECK(S.MaxTeams == UINT32_MAX);
 }
 

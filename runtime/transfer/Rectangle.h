@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reduces the rectangle of omp_target_memcpy_rect to as few pitched copies as
-// its layout allows.
+// Reduces a rectangle, as omp_target_memcpy_rect and sections of arrays name
+// it, to as few pitched copies as its layout allows.
 //
 //===----------------------------------------------------------------------===//
 //
@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ACCX_ABI_RECTANGLE_H
-#define ACCX_ABI_RECTANGLE_H
+#ifndef ACCX_TRANSFER_RECTANGLE_H
+#define ACCX_TRANSFER_RECTANGLE_H
 
 #include "support/Error.h"
 
@@ -47,6 +47,18 @@ struct Rectangle {
   size_t Width = 0;
   RectLoop Rows;
   std::vector<RectLoop> Outer;
+
+  /// Bytes from the first to behind the last, on either side.
+  size_t dstSpan() const { return span(&RectLoop::DstStride); }
+  size_t srcSpan() const { return span(&RectLoop::SrcStride); }
+
+private:
+  size_t span(size_t RectLoop::*Stride) const {
+    size_t Bytes = Width ? Width + (Rows.Count - 1) * (Rows.*Stride) : 0;
+    for (const RectLoop &L : Outer)
+      Bytes += (L.Count - 1) * (L.*Stride);
+    return Bytes;
+  }
 };
 
 /// The arguments of omp_target_memcpy_rect that describe the rectangle.
@@ -73,6 +85,33 @@ inline bool multiplyInto(size_t &A, size_t B) {
   return !__builtin_mul_overflow(A, B, &A);
 }
 
+/// \p R's width, rows and outer loops from \p Loops, innermost first, the first
+/// of which is a run of bytes.
+inline void takeLoops(std::vector<RectLoop> Loops, Rectangle &R) {
+  R.Width = Loops.front().Count;
+  Loops.erase(Loops.begin());
+  auto Longest = std::max_element(
+      Loops.begin(), Loops.end(),
+      [](const RectLoop &A, const RectLoop &B) { return A.Count < B.Count; });
+  if (Longest != Loops.end()) {
+    R.Rows = *Longest;
+    Loops.erase(Longest);
+  }
+  R.Outer = std::move(Loops);
+}
+
+/// Adds a loop around \p Loops, of which the last may become longer instead.
+inline void addLoop(RectLoop L, std::vector<RectLoop> &Loops) {
+  RectLoop &Inner = Loops.back();
+  if (L.Count == 1)
+    return;
+  if (Inner.Count * Inner.DstStride == L.DstStride &&
+      Inner.Count * Inner.SrcStride == L.SrcStride)
+    Inner.Count *= L.Count;
+  else
+    Loops.push_back(L);
+}
+
 /// Reduces \p Args to \p R. False if a size is beyond the address space.
 inline bool reduceRectangle(const RectArgs &Args, Rectangle &R) {
   if (Args.empty())
@@ -91,17 +130,10 @@ inline bool reduceRectangle(const RectArgs &Args, Rectangle &R) {
     if (__builtin_add_overflow(DstStart, DstOffset, &DstStart) ||
         __builtin_add_overflow(SrcStart, SrcOffset, &SrcStart))
       return false;
-    if (Count > 1) {
-      RectLoop &Inner = Loops.back();
-      size_t Extent = Inner.Count;
-      if (!multiplyInto(Extent, Count))
-        return false;
-      if (Inner.Count * Inner.DstStride == DstStride &&
-          Inner.Count * Inner.SrcStride == SrcStride)
-        Inner.Count = Extent;
-      else
-        Loops.push_back({Count, DstStride, SrcStride});
-    }
+    size_t Extent = Loops.back().Count;
+    if (!multiplyInto(Extent, Count))
+      return false;
+    addLoop({Count, DstStride, SrcStride}, Loops);
     // The outermost extent says nothing about the layout.
     if (I > 0 && (!multiplyInto(DstStride, Args.DstDimensions[I]) ||
                   !multiplyInto(SrcStride, Args.SrcDimensions[I])))
@@ -109,16 +141,41 @@ inline bool reduceRectangle(const RectArgs &Args, Rectangle &R) {
   }
   R.Dst += DstStart;
   R.Src += SrcStart;
-  R.Width = Loops.front().Count;
-  Loops.erase(Loops.begin());
-  auto Longest = std::max_element(
-      Loops.begin(), Loops.end(),
-      [](const RectLoop &A, const RectLoop &B) { return A.Count < B.Count; });
-  if (Longest != Loops.end()) {
-    R.Rows = *Longest;
-    Loops.erase(Longest);
+  takeLoops(std::move(Loops), R);
+  return true;
+}
+
+/// One dimension of a section: how many parts, and bytes from one to the next.
+struct RectDim {
+  size_t Count;
+  size_t Stride;
+};
+
+/// Reduces the copy of one section onto another to \p R. Dimensions come
+/// innermost first, the first one's parts are bytes; none is empty. The two
+/// need not have the same dimensions, if those of one divide the other's. False
+/// if they do not, or if one section is longer.
+inline bool reduceSections(std::vector<RectDim> Dst, std::vector<RectDim> Src,
+                           Rectangle &R) {
+  auto IsOne = [](const RectDim &D) { return D.Count == 1; };
+  std::erase_if(Dst, IsOne);
+  std::erase_if(Src, IsOne);
+  std::vector<RectLoop> Loops = {{1, 1, 1}};
+  auto D = Dst.begin(), S = Src.begin();
+  while (D != Dst.end() && S != Src.end()) {
+    const size_t Count = std::min(D->Count, S->Count);
+    if (D->Count % Count || S->Count % Count)
+      return false;
+    addLoop({Count, D->Stride, S->Stride}, Loops);
+    for (auto *Side : {&D, &S}) {
+      (*Side)->Stride *= Count;
+      if (((*Side)->Count /= Count) == 1)
+        ++*Side;
+    }
   }
-  R.Outer = std::move(Loops);
+  if (D != Dst.end() || S != Src.end())
+    return false;
+  takeLoops(std::move(Loops), R);
   return true;
 }
 
@@ -149,4 +206,4 @@ template <typename Fn> Status forEachSlab(const Rectangle &R, Fn Slab) {
 
 } // namespace accx
 
-#endif // ACCX_ABI_RECTANGLE_H
+#endif // ACCX_TRANSFER_RECTANGLE_H

@@ -1,0 +1,41 @@
+/*===- accx/devices.h - What directives for several devices become --------===*\
+|*
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* What compilers call for `deviceid` and `update peer` (docs/many-devices.md).
+|* Programs use the directives, and acc_update_peer of openacc.h.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef ACCX_DEVICES_H
+#define ACCX_DEVICES_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Makes device `number` of the current type the calling thread's until the
+    matching end. A number that no device has ends the program. `source` is a
+    construct's place as Clang records it, ";file;name;line;column;;". Returns
+    the device's number among those of all types, for resume. */
+int __accx_device_begin(long number, const char *source);
+void __accx_device_resume(int id);
+void __accx_device_end(void);
+
+/** Copies a section of device `to_device`'s copy of host data from another one
+    of device `from_device`'s, behind what is queued on both devices' default
+    queues and ahead of what follows; the caller goes on. A shape has the count
+    and the distance in bytes of each dimension's parts, outermost first; the
+    two have as many bytes. Data that are not present end the program with the
+    names, which are a variable's place as Clang records it. */
+void __accx_update_peer(void *to, int to_device, unsigned to_dims,
+                        const unsigned long *to_shape, const char *to_name,
+                        const void *from, int from_device, unsigned from_dims,
+                        const unsigned long *from_shape, const char *from_name,
+                        const char *source);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ACCX_DEVICES_H */
