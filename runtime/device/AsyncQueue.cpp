@@ -56,11 +56,27 @@ bool QueueEvent::done() const {
   return !Native || D.plugin().api().event_query(Native) != ACCX_NOT_READY;
 }
 
+bool QueueEvent::failed() const {
+  if (!Native || (Reached && !Reached->done()))
+    return false;
+  const accx_status Code = D.plugin().api().event_query(Native);
+  return Code != ACCX_OK && Code != ACCX_NOT_READY;
+}
+
 Status QueueEvent::wait() const {
   if (Reached)
     Reached->wait();
   return Native ? D.plugin().check(D.plugin().api().event_sync(Native))
                 : Status();
+}
+
+Status QueueEvent::holdBack(const Plugin &Owner, accx_queue Queue) const {
+  if (!Native || &D.plugin() != &Owner)
+    return wait();
+  // Recorded is what it has to be before the device can wait for it.
+  if (Reached)
+    Reached->wait();
+  return Owner.check(Owner.api().event_wait(Native, Queue));
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,12 +155,7 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::unique_lock Lock(Issue);
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
-    if (!OnDevice)
-      return E->wait();
-    // Recorded is what it has to be before the device can wait for it.
-    if (E->Reached)
-      E->Reached->wait();
-    return D.plugin().check(D.plugin().api().event_wait(E->Native, Queue));
+    return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
   };
   if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
     if (Status S = Wait(Native); S.failed())

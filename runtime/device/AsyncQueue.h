@@ -75,8 +75,13 @@ public:
   QueueEvent &operator=(const QueueEvent &) = delete;
 
   bool done() const;
+  /// Whether the plugin tells already that work before it failed.
+  bool failed() const;
   /// Blocks. Plugins may tell of a failure here, or at the queue only.
   Status wait() const;
+  /// Later work of \p Queue, the caller's and of \p Owner's, starts after it.
+  /// Blocks where devices cannot wait for one another.
+  Status holdBack(const Plugin &Owner, accx_queue Queue) const;
 };
 using QueueEventRef = std::shared_ptr<QueueEvent>;
 

@@ -184,7 +184,16 @@ Status Device::wait(accx_queue Queue) {
   Status Result = P.check(P.api().queue_wait(Queue));
   if (Trails.any()) [[unlikely]]
     endIfFailed(Trails.ended(Queue));
+  // A queue that failed does not say in what: what was there first did.
+  if (Result.failed() && Loops.any())
+    Loops.check();
   return Result;
+}
+
+void Device::settleTrails() {
+  settleCopies();
+  if (Loops.any()) [[unlikely]]
+    Loops.follow(P, nullptr);
 }
 
 bool Device::leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc) {
@@ -192,6 +201,9 @@ bool Device::leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc) {
 }
 
 void Device::followSlow(accx_queue Queue) {
+  Loops.follow(P, Queue);
+  if (!Trails.any())
+    return;
   if (AsyncQueue::of(Queue)) {
     // Its thread may not be so far yet.
     Trails.settle();

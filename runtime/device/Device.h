@@ -13,6 +13,7 @@
 
 #include "device/Arrivals.h"
 #include "device/LaunchTimes.h"
+#include "device/LoopEnds.h"
 #include "device/Plugin.h"
 #include "device/Scratch.h"
 #include "device/Trailing.h"
@@ -60,6 +61,7 @@ class Device {
   accx_device_info Info;
   int Id;
   Trailing Trails;
+  LoopEnds Loops;
   PluginMemory Memory;
   ScratchPool Scratch;
 
@@ -120,12 +122,17 @@ public:
   /// Ends a construct of place \p Loc that queued nothing but such copies on
   /// \p Queue, one of the item \p Name. False if it has to wait.
   bool leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc);
-  /// Waits for all of them: before an address is given away.
-  void settleTrails() {
+  /// Waits for all of them, and for loops: before an address is given away.
+  void settleTrails();
+  /// Waits for copies alone.
+  void settleCopies() {
     if (Trails.any()) [[unlikely]]
       Trails.settle();
   }
   /// @}
+
+  /// Distributed loops that run on this device, or on what it can see.
+  LoopEnds &loops() { return Loops; }
 
   /// The worker for asynchronous work; started by the first call.
   Worker &worker();
@@ -182,9 +189,9 @@ public:
   std::atomic<uint64_t> LoadedEpoch{0};
 
 private:
-  /// Orders what comes next on \p Queue after trailing copies.
+  /// Orders what comes next on \p Queue after trailing copies and loops.
   void followTrails(accx_queue Queue) {
-    if (Trails.any()) [[unlikely]]
+    if (Trails.any() || Loops.any()) [[unlikely]]
       followSlow(Queue);
   }
   [[gnu::cold]] void followSlow(accx_queue Queue);

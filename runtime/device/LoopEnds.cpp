@@ -1,0 +1,94 @@
+//===- LoopEnds.cpp - Distributed loops under way -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lets work of devices follow loops of which they run parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/LoopEnds.h"
+
+#include "device/Device.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+bool LoopEnd::done() const {
+  return std::all_of(Parts.begin(), Parts.end(),
+                     [](const Part &P) { return P.Passed->done(); });
+}
+
+bool LoopEnd::implies(const LoopEnd &Before) const {
+  return std::all_of(
+      Before.Parts.begin(), Before.Parts.end(), [this](const Part &Old) {
+        return std::any_of(Parts.begin(), Parts.end(), [&](const Part &New) {
+          return New.Queue == Old.Queue;
+        });
+      });
+}
+
+void LoopEnds::add(std::shared_ptr<const LoopEnd> End) {
+  std::lock_guard Lock(Mutex);
+  std::erase_if(Ends, [&](const Known &K) {
+    return End->implies(*K.End) || K.End->done();
+  });
+  Ends.push_back({std::move(End), {}});
+  Some.store(true, std::memory_order_release);
+}
+
+/// Ends the program if \p P's queue failed.
+static void checkPart(const LoopEnd::Part &P) {
+  if (!P.Passed->failed())
+    return;
+  if (const QueueOutcome O = P.Queue->wait(*P.Passed); O.Result.failed())
+    reportAsyncFailure(P.Queue->device(), O);
+}
+
+void LoopEnds::dropDone() {
+  std::lock_guard Lock(Mutex);
+  std::erase_if(Ends, [](const Known &K) { return K.End->done(); });
+  Some.store(!Ends.empty(), std::memory_order_release);
+}
+
+void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
+  std::vector<std::shared_ptr<const LoopEnd>> Before;
+  {
+    std::lock_guard Lock(Mutex);
+    for (Known &K : Ends) {
+      if (std::find(K.Followers.begin(), K.Followers.end(), Queue) !=
+          K.Followers.end())
+        continue;
+      Before.push_back(K.End);
+      if (Queue)
+        K.Followers.push_back(Queue);
+    }
+  }
+  AsyncQueue *const Async = AsyncQueue::of(Queue);
+  for (const auto &End : Before)
+    for (const LoopEnd::Part &P : End->Parts) {
+      if (Async && P.Queue == Async)
+        continue;
+      if (Async)
+        Async->waitFor(P.Passed);
+      else if (Queue)
+        (void)P.Passed->holdBack(Owner, Queue);
+      else
+        (void)P.Passed->wait();
+      checkPart(P);
+    }
+  if (!Queue)
+    dropDone();
+}
+
+void LoopEnds::check() {
+  std::vector<std::shared_ptr<const LoopEnd>> All;
+  {
+    std::lock_guard Lock(Mutex);
+    for (const Known &K : Ends)
+      All.push_back(K.End);
+  }
+  for (const auto &End : All)
+    for (const LoopEnd::Part &P : End->Parts)
+      checkPart(P);
+}

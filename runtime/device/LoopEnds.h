@@ -1,0 +1,69 @@
+//===- LoopEnds.h - Distributed loops under way -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of a distributed loop are on queues of several devices when its
+// construct ends, and nobody waits for them. Whatever the devices do next has
+// to come after all of them.
+//
+//===----------------------------------------------------------------------===//
+//
+// Each device that can see what the loop touches holds its end: one event a
+// part. Work that is queued on the device then follows the events, on the
+// device where the plugin can do that. Loops that follow each other on the same
+// queues imply the ones before, so a time loop leaves one end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_DEVICE_LOOPENDS_H
+#define ACCX_DEVICE_LOOPENDS_H
+
+#include "device/AsyncQueue.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accx {
+
+/// Where the parts of one loop end.
+struct LoopEnd {
+  struct Part {
+    AsyncQueue *Queue;
+    QueueEventRef Passed;
+  };
+  std::vector<Part> Parts;
+
+  bool done() const;
+  /// Whether work behind this is behind \p Before, too.
+  bool implies(const LoopEnd &Before) const;
+};
+
+/// The ends of one device. Thread-safe.
+class LoopEnds {
+  struct Known {
+    std::shared_ptr<const LoopEnd> End;
+    /// Queues of the plugin, or handles of asynchronous ones, that follow it.
+    std::vector<accx_queue> Followers;
+  };
+  std::mutex Mutex;
+  std::vector<Known> Ends;
+  std::atomic<bool> Some{false};
+
+  void dropDone();
+
+public:
+  bool any() const { return Some.load(std::memory_order_acquire); }
+  void add(std::shared_ptr<const LoopEnd> End);
+  /// Later work of \p Queue, the caller's and of \p Owner's, starts after all
+  /// ends. With a null queue it blocks until then. Ends the program if a loop
+  /// failed.
+  void follow(const Plugin &Owner, accx_queue Queue);
+  /// Ends the program if a loop that is under way failed.
+  void check();
+};
+
+} // namespace accx
+
+#endif // ACCX_DEVICE_LOOPENDS_H
