@@ -174,7 +174,7 @@ void AsyncQueue::waitFor(AsyncQueue &Q) {
   waitFor(E);
   std::lock_guard Lock(Issue);
   std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
-  Upstream.push_back({&Q, E});
+  Upstream.push_back({&Q, E, ++NumIssued});
 }
 
 std::shared_ptr<Completion>
@@ -327,11 +327,12 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
              Tails.empty() ? nullptr : Tails.front()->Source};
     takeTails(E.NumTails, Passed);
   }
-  return withUpstream(std::move(Own));
+  return withUpstream(std::move(Own), E.NumIssued);
 }
 
 bool AsyncQueue::done(QueueOutcome &Outcome) {
   TailList Passed;
+  uint64_t Asked = 0;
   {
     std::lock_guard Lock(Issue);
     if (!idle())
@@ -343,9 +344,10 @@ bool AsyncQueue::done(QueueOutcome &Outcome) {
     if (Status S = D.plugin().check(Code); S.failed())
       fail(std::move(S), Tails.empty() ? nullptr : Tails.front()->Source);
     Outcome = takeKnownFailure();
+    Asked = NumIssued;
     takeTails(TailsIn, Passed);
   }
-  Outcome = withUpstream(std::move(Outcome));
+  Outcome = withUpstream(std::move(Outcome), Asked);
   return true;
 }
 
@@ -378,30 +380,39 @@ QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
 QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
   (void)E.wait(); // Lets the thread notice, too.
   std::unique_lock Lock(Issue);
-  if (Native && !idle()) {
-    // The plugin's queue is the thread's as long as that has work.
-    const auto Asked = post(
-        [this](accx_queue Queue) {
-          const accx_status Code = D.plugin().api().queue_query(Queue);
-          return Code == ACCX_NOT_READY ? Status() : D.plugin().check(Code);
-        },
-        /*Always=*/true);
-    Lock.unlock();
-    Asked->wait();
-    Lock.lock();
-  }
-  return takeFailure(E.NumIssued);
+  QueueOutcome Own = takeFailure(E.NumIssued);
+  // The plugin's queue is the thread's as long as that has work, which may take
+  // its time; the point tells of what came before it.
+  if (Own.Result.ok() && E.Native && !idle())
+    if (const accx_status Code = D.plugin().api().event_query(E.Native);
+        Code != ACCX_NOT_READY)
+      Own = {D.plugin().check(Code),
+             Tails.empty() ? nullptr : Tails.front()->Source};
+  Lock.unlock();
+  return withUpstream(std::move(Own), E.NumIssued);
 }
 
-QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own) {
-  std::vector<Dependence> Before;
+QueueOutcome AsyncQueue::knownFailure() {
+  std::lock_guard Lock(Issue);
+  return takeKnownFailure();
+}
+
+/// Work that came to the queue later may wait for what is far from done: of
+/// that only what is known is asked.
+QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own, uint64_t UpTo) {
+  std::vector<Dependence> Before, Later;
   {
     std::lock_guard Lock(Issue);
-    Before.swap(Upstream);
+    for (Dependence &D : Upstream)
+      (D.At <= UpTo ? Before : Later).push_back(D);
+    Upstream = Later;
   }
   for (const Dependence &Other : Before)
     if (Own.Result.ok())
       Own = Other.Q->askFailure(*Other.E);
+  for (const Dependence &Other : Later)
+    if (Own.Result.ok())
+      Own = Other.Q->knownFailure();
   return Own;
 }
 

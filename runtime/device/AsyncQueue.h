@@ -197,8 +197,10 @@ private:
   QueueOutcome takeKnownFailure();
   QueueOutcome takeFailure(uint64_t UpTo);
   QueueOutcome askFailure(const QueueEvent &E);
-  /// The outcome of this queue, else of those it waited for.
-  QueueOutcome withUpstream(QueueOutcome Own);
+  QueueOutcome knownFailure();
+  /// The outcome of this queue, else of those that its first \p UpTo operations
+  /// waited for, and those for which these did.
+  QueueOutcome withUpstream(QueueOutcome Own, uint64_t UpTo);
   /// Moves what lies before the first \p NumTails tails' end to \p Out.
   void takeTails(uint64_t NumTails, TailList &Out);
   void takePassed(TailList &Out);
@@ -228,6 +230,7 @@ private:
   struct Dependence {
     AsyncQueue *Q;
     QueueEventRef E;
+    uint64_t At; ///< Operations of this queue up to here.
   };
   std::vector<Dependence> Upstream;
   std::atomic<bool> Failed{false};

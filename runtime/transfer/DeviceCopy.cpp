@@ -8,16 +8,75 @@
 
 #include "device/Device.h"
 
+#include <array>
 #include <cstring>
-#include <memory>
+#include <mutex>
 #include <new>
+#include <utility>
 
 using namespace accx;
 
 namespace {
 
-/// Each of the two buffers between devices of different plugins.
+/// Each of the two buffers between devices that do not reach each other.
 constexpr size_t StagingBytes = size_t(4) << 20;
+
+/// The two buffers, in memory that is pinned for both devices where they can
+/// have it: to pin costs more than to copy, so that what was pinned is kept.
+class StagingBuffers {
+public:
+  struct Pair {
+    std::array<char *, 2> Buffers = {};
+    const Plugin *To = nullptr, *From = nullptr;
+  };
+
+  /// Never destroyed: the runtime may copy while the process ends.
+  static StagingBuffers &get() {
+    static StagingBuffers &All = *new StagingBuffers;
+    return All;
+  }
+
+  /// Buffers are null if there is no memory.
+  Pair take(Device &To, Device &From) {
+    {
+      std::lock_guard Lock(Mutex);
+      for (auto I = Idle.begin(); I != Idle.end(); ++I)
+        if (I->To == &To.plugin() && I->From == &From.plugin()) {
+          const Pair Found = *I;
+          Idle.erase(I);
+          return Found;
+        }
+    }
+    Pair New = {{}, &To.plugin(), &From.plugin()};
+    for (char *&B : New.Buffers)
+      B = make(To, From);
+    return New;
+  }
+  void give(const Pair &P) {
+    std::lock_guard Lock(Mutex);
+    if (P.Buffers[0] && P.Buffers[1])
+      Idle.push_back(P);
+  }
+
+private:
+  static char *make(Device &To, Device &From) {
+    const bool FromHasQueues =
+        !(From.info().features & ACCX_FEATURE_SYNCHRONOUS);
+    Device &Owner = FromHasQueues ? From : To;
+    Device &Other = FromHasQueues ? To : From;
+    auto Pinned = Owner.allocate(StagingBytes, ACCX_MEMORY_HOST);
+    if (!Pinned.ok()) // What is not pinned is slower, and as good.
+      return new (std::nothrow) char[StagingBytes];
+    void *Address = nullptr;
+    if (&Other.plugin() != &Owner.plugin())
+      (void)Other.plugin().api().pin(Other.handle(), *Pinned, StagingBytes,
+                                     &Address);
+    return static_cast<char *>(*Pinned);
+  }
+
+  std::mutex Mutex;
+  std::vector<Pair> Idle;
+};
 
 /// A queue of a device's pool; null if its plugin does everything at once.
 class PoolQueue {
@@ -91,7 +150,7 @@ class StagedCopy {
   const Rectangle &R;
   PoolQueue Out, In;
   const size_t Piece, Rows;
-  std::unique_ptr<char[]> Buffers[2];
+  const StagingBuffers::Pair Staging;
   /// What is under way to a buffer: where it goes from there.
   struct Part {
     char *Dst = nullptr;
@@ -105,7 +164,7 @@ class StagedCopy {
       return Status();
     const Part P = std::exchange(Arriving, {});
     return To.copy(In.handle(),
-                   {ACCX_TO_DEVICE, P.Dst, Buffers[1 - Next].get(), P.Width,
+                   {ACCX_TO_DEVICE, P.Dst, Staging.Buffers[1 - Next], P.Width,
                     P.Height, R.Rows.DstStride, P.Width, nullptr});
   }
 
@@ -114,8 +173,8 @@ class StagedCopy {
     if (Status S = Out.finish(In.finish()); S.failed())
       return S;
     if (Status S = From.copy(Out.handle(),
-                             {ACCX_FROM_DEVICE, Buffers[Next].get(), Src, Width,
-                              Height, Width, R.Rows.SrcStride, nullptr});
+                             {ACCX_FROM_DEVICE, Staging.Buffers[Next], Src,
+                              Width, Height, Width, R.Rows.SrcStride, nullptr});
         S.failed())
       return S;
     Status Passed = passOn();
@@ -131,11 +190,14 @@ public:
         Rows(isPitched(R)
                  ? std::max<size_t>(
                        1, std::min(R.Rows.Count, StagingBytes / R.Width))
-                 : 1) {}
+                 : 1),
+        Staging(StagingBuffers::get().take(To, From)) {}
+  /// Nothing is under way any more.
+  ~StagedCopy() { StagingBuffers::get().give(Staging); }
 
   Status run() {
-    for (auto &B : Buffers)
-      if (B.reset(new (std::nothrow) char[Piece * Rows]); !B)
+    for (const char *B : Staging.Buffers)
+      if (!B)
         return Status(ErrorCode::OutOfMemory,
                       "no host memory for a copy between devices");
     if (Status S = Out.open(); S.failed())
@@ -185,16 +247,40 @@ Status accx::copyRectangle(const Rectangle &R, Device *To, Device *From) {
   return StagedCopy(*To, *From, R).run();
 }
 
+/// On the source's queue, whether or not its thread is to queue it: one
+/// operation for all of \p R. Unsupported if the caller could queue it and the
+/// devices do not reach each other.
+static Status queueToPeer(const Rectangle &R, Device &To, AsyncQueue &From) {
+  Device *Source = &From.device(), *Target = &To;
+  auto Directly = [=](accx_queue On, const Rectangle &R) {
+    return queueOn(*Source, On, ACCX_TO_PEER, Target->handle(), R);
+  };
+  return From.issue([&](accx_queue On) { return Directly(On, R); },
+                    [&] {
+                      return [=](accx_queue On) {
+                        Status S = Directly(On, R);
+                        if (S.ok() || S.code() != ErrorCode::Unsupported)
+                          return S;
+                        if (S = Source->wait(On); S.failed())
+                          return S;
+                        return StagedCopy(*Target, *Source, R).run();
+                      };
+                    });
+}
+
 Status accx::queueRectangle(const Rectangle &R, AsyncQueue &To,
                             AsyncQueue &From) {
   Device *ToDevice = &To.device(), *FromDevice = &From.device();
+  if (R.Width == 0)
+    return Status();
   if (&To == &From)
     return queueOn(*ToDevice, To.handle(), ACCX_WITHIN_DEVICE, nullptr, R);
+  // What is on its way to the other device's memory comes first.
+  ToDevice->settleTrails();
   if (To.native() && From.native() &&
       &ToDevice->plugin() == &FromDevice->plugin()) {
     From.waitFor(To);
-    Status S = queueOn(*FromDevice, From.handle(), ACCX_TO_PEER,
-                       ToDevice->handle(), R);
+    Status S = queueToPeer(R, *ToDevice, From);
     if (S.ok()) {
       To.waitFor(From);
       return S;
@@ -202,9 +288,9 @@ Status accx::queueRectangle(const Rectangle &R, AsyncQueue &To,
     if (S.code() != ErrorCode::Unsupported)
       return S;
   }
-  To.issueHost([R, ToDevice, FromDevice, Ready = From.mark()] {
-    if (Status S = Ready->wait(); S.failed())
-      return S;
+  // The devices cannot wait for one another, so a thread does.
+  To.waitFor(From);
+  To.issueHost([R, ToDevice, FromDevice] {
     return copyRectangle(R, ToDevice, FromDevice);
   });
   From.waitFor(To);

@@ -6,8 +6,11 @@
 //
 // Copies a rectangle of bytes from anywhere to anywhere: within the host, to
 // and from a device, within a device, and between two of them. Devices of one
-// plugin copy directly. Others copy through host memory, a piece at a time, and
-// one piece arrives while the next one leaves.
+// plugin copy directly. Others copy through pinned host memory, a piece at a
+// time, and one piece arrives while the next one leaves.
+//
+// Behind queues, devices of one plugin wait for one another by events. Between
+// others the target's queue has a thread of its own that waits and copies.
 //
 //===----------------------------------------------------------------------===//
 

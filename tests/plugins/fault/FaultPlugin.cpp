@@ -10,6 +10,8 @@
 //   delay=<n>  each queued operation starts n microseconds late
 //   staged=<n> copies of up to n bytes to the device read host memory at once
 //   no_va      the device cannot reserve addresses
+//   no_peer    the device does not reach others
+//   pinned     queued copies fail where the host's memory is not pinned
 //   record     launches are kept for accx_fault_take_launches()
 //
 //===----------------------------------------------------------------------===//
@@ -36,6 +38,8 @@ const accx_plugin *Base = nullptr;
 struct {
   bool Async = false;
   bool NoVA = false;
+  bool NoPeer = false;
+  bool Pinned = false;
   bool Record = false;
   unsigned Delay = 0;
   unsigned Staged = 0;
@@ -45,7 +49,8 @@ struct {
 std::mutex LaunchesMutex;
 std::vector<accx_launch> Launches;
 
-/// Sizes of what alloc() gave out, for the check when it goes.
+/// Sizes of what alloc() gave out, for the check when it goes, and of what is
+/// pinned.
 std::mutex BlocksMutex;
 std::map<void *, size_t> Blocks;
 
@@ -82,6 +87,10 @@ std::string readOptions() {
       Options.Async = true;
     else if (Item == "no_va")
       Options.NoVA = true;
+    else if (Item == "no_peer")
+      Options.NoPeer = true;
+    else if (Item == "pinned")
+      Options.Pinned = true;
     else if (Item == "record")
       Options.Record = true;
     else if (!readNumber(Item, "delay=", Options.Delay) &&
@@ -245,11 +254,20 @@ accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
 accx_status pin(accx_device Device, void *Host, size_t Size, void **Address) {
   if (accx_status S = count("pin", Device))
     return S;
-  return Base->pin(Device, Host, Size, Address);
+  const accx_status S = Base->pin(Device, Host, Size, Address);
+  if (S == ACCX_OK) {
+    std::lock_guard Lock(BlocksMutex);
+    Blocks[Host] = Size;
+  }
+  return S;
 }
 
 accx_status unpin(accx_device Device, void *Host) {
   forgetText();
+  {
+    std::lock_guard Lock(BlocksMutex);
+    Blocks.erase(Host);
+  }
   return Base->unpin(Device, Host);
 }
 
@@ -357,15 +375,32 @@ size_t extent(size_t Width, size_t Height, size_t Pitch) {
   return Height > 1 ? (Height - 1) * Pitch + Width : Width;
 }
 
+/// Whether the bytes are in one block, of the device or pinned.
+bool isInBlock(const Bytes &B) {
+  std::lock_guard Lock(BlocksMutex);
+  return std::any_of(Blocks.begin(), Blocks.end(), [&](const auto &Block) {
+    const auto *Begin = static_cast<const char *>(Block.first);
+    const auto *At = static_cast<const char *>(B.Begin);
+    return Begin <= At && At + B.Size <= Begin + Block.second;
+  });
+}
+
 accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
   static constexpr const char *Names[] = {"copy_to", "copy_from", "copy_within",
                                           "copy_peer"};
   accx_copy C = *Copy;
+  if (Options.NoPeer && C.direction == ACCX_TO_PEER)
+    return fail(ACCX_ERROR_UNSUPPORTED, "this device reaches no other");
   const Bytes Dst = {C.dst, extent(C.width, C.height, C.dst_pitch)};
+  const Bytes Src = {C.src, extent(C.width, C.height, C.src_pitch)};
+  if (Options.Pinned && Queue &&
+      ((C.direction == ACCX_TO_DEVICE && !isInBlock(Src)) ||
+       (C.direction == ACCX_FROM_DEVICE && !isInBlock(Dst))))
+    return fail(ACCX_ERROR_INVALID, "copy of memory that is not pinned");
   Uses U;
   (C.direction == ACCX_FROM_DEVICE ? U.Written : U.Device[0]) = Dst;
   if (C.direction != ACCX_TO_DEVICE)
-    U.Device[1] = {C.src, extent(C.width, C.height, C.src_pitch)};
+    U.Device[1] = Src;
   std::shared_ptr<char[]> Staging;
   if (Queue && C.direction == ACCX_TO_DEVICE && C.height == 1 &&
       C.width <= Options.Staged) {
