@@ -2,8 +2,9 @@
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|* What compilers call for `deviceid` and `update peer` (docs/many-devices.md).
-|* Programs use the directives, and acc_update_peer of openacc.h.
+|* What compilers call for `deviceid`, `update peer` and `spread`
+|* (docs/many-devices.md). Programs use the directives, acc_update_peer of
+|* openacc.h, and accx/spread.h.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -32,6 +33,27 @@ void __accx_update_peer(void *to, int to_device, unsigned to_dims,
                         const unsigned long *to_shape, const char *to_name,
                         const void *from, int from_device, unsigned from_dims,
                         const unsigned long *from_shape, const char *from_name,
+                        const char *source);
+
+/** Bits of __accx_spread_enter's flags. */
+enum {
+  /** A copy on each device instead of parts. */
+  ACCX_SPREAD_REPLICATE = 1
+};
+
+/** Spreads `bytes` bytes at `data` over the `num_devices` devices that
+    `devices` numbers as omp_get_num_devices counts them; -1: over all that are
+    of the default device's kind. Each has one part, or, with `block_bytes`
+    other than 0, blocks of so many bytes in turns. The copies are there when the
+    call returns. The same range once more is counted. `name` and `source` are
+    records as above. What cannot be done ends the program with both. */
+void __accx_spread_enter(const void *data, unsigned long bytes,
+                         const int *devices, int num_devices,
+                         unsigned long block_bytes, unsigned flags,
+                         const char *name, const char *source);
+/** Ends the last such call for the same range: waits for what is queued on the
+    devices and copies back, a replicated array excepted. */
+void __accx_spread_exit(const void *data, unsigned long bytes, const char *name,
                         const char *source);
 
 #ifdef __cplusplus

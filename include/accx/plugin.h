@@ -98,6 +98,8 @@ typedef struct accx_device_info {
       memory when the call returns, after what earlier copies of their queue
       write there. */
   uint64_t staged_bytes;
+  /** Unit of the parts of spread_alloc; a power of two. 0: none. */
+  uint64_t spread_granularity;
 } accx_device_info;
 
 /** What memory from alloc() is for. */
@@ -150,6 +152,14 @@ typedef struct accx_launch {
   /** 1: block is exact and must not be changed. */
   uint32_t exact_block;
 } accx_launch;
+
+/** A range of memory from spread_alloc: `bytes`, a multiple of the devices'
+    spread_granularity, which device number `owner` of the list holds. */
+typedef struct accx_spread_part {
+  uint64_t bytes;
+  uint32_t owner;
+  uint32_t reserved; /**< 0 */
+} accx_spread_part;
 
 /** The table of a plugin. `size` is sizeof(accx_plugin) of the plugin's
     build; the table lives until the plugin is unloaded. A plugin whose table
@@ -248,6 +258,17 @@ typedef struct accx_plugin {
       ACCX_ERROR_UNSUPPORTED. */
   accx_status (*queue_adopt)(accx_device device, void *native_queue,
                              accx_queue *queue);
+  /** One range of `size` bytes that all `devices` use at the same address, made
+      of the parts in order, which together are `size`. The address is a multiple
+      of the largest spread_granularity of the devices. ACCX_ERROR_UNSUPPORTED:
+      they do not reach each other's memory. Where the memory of one does not do
+      last_error() says which. May be null, with spread_free. */
+  accx_status (*spread_alloc)(const accx_device *devices, uint32_t num_devices,
+                              const accx_spread_part *parts, uint32_t num_parts,
+                              size_t size, void **address);
+  /** Takes it back; `first` is the first of its devices. Nothing queued uses
+      it. */
+  accx_status (*spread_free)(accx_device first, void *address);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

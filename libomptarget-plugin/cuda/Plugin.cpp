@@ -11,6 +11,7 @@
 #include "Launch.h"
 #include "Memory.h"
 #include "Queue.h"
+#include "Spread.h"
 #include "Transfer.h"
 
 #include <cstdio>
@@ -32,6 +33,7 @@ struct PluginState {
     bool Open = false;
   };
   std::vector<Gpu> Gpus; ///< By ordinal.
+  SpreadRanges Spread;
 };
 } // namespace
 
@@ -124,6 +126,7 @@ static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
   Info->warp_size = P.Limits.WarpSize;
   Info->max_shared_bytes = P.MaxSharedBytes;
   Info->max_grid = P.Limits.MaxBlocks;
+  Info->spread_granularity = P.Granularity;
   Info->staged_bytes = Pieces::limit(*toDevice(Handle));
   return ACCX_OK;
 }
@@ -225,6 +228,19 @@ static accx_status vaCommit(accx_device Handle, void *Address, size_t Size) {
 
 static accx_status vaDecommit(accx_device Handle, void *Address, size_t Size) {
   return toDevice(Handle)->Reserved.decommit(Address, Size);
+}
+
+static accx_status spreadAlloc(const accx_device *Handles, uint32_t NumDevices,
+                               const accx_spread_part *Parts, uint32_t NumParts,
+                               size_t Size, void **Address) {
+  std::vector<Device *> Devices;
+  for (uint32_t I = 0; I < NumDevices; ++I)
+    Devices.push_back(toDevice(Handles[I]));
+  return plugin().Spread.allocate(Devices, {Parts, NumParts}, Size, Address);
+}
+
+static accx_status spreadFree(accx_device First, void *Address) {
+  return plugin().Spread.release(*toDevice(First), Address);
 }
 
 static accx_status memoryPin(accx_device Handle, void *Host, size_t Size,
@@ -396,6 +412,8 @@ static constexpr accx_plugin Table = {
     .launch = workLaunch,
     .native_handles = nativeHandles,
     .queue_adopt = queueAdopt,
+    .spread_alloc = spreadAlloc,
+    .spread_free = spreadFree,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *

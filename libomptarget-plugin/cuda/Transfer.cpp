@@ -86,7 +86,9 @@ accx_status withinDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
 
 accx_status toPeer(Queue &Q, Device &Peer, void *Dst, const void *Src,
                    size_t Size) {
-  if (Q.D.sharesGpu(Peer))
+  // The two overlap in spread memory, of which each has all.
+  const CUdeviceptr To = toInt(Dst), From = toInt(Src);
+  if (Q.D.sharesGpu(Peer) || (To > From ? To - From : From - To) < Size)
     return withinDevice(Q, Dst, Src, Size);
   if (accx_status S = Peer.activate())
     return S;

@@ -11,6 +11,7 @@
 #include "Device.h"
 #include "Launch.h"
 #include "Settings.h"
+#include "Spread.h"
 #include "Transfer.h"
 
 #include <atomic>
@@ -31,6 +32,8 @@ struct PluginState {
   std::string ProcessorName = "CPU";
   /// 0: no kernel writes past the cache. Unset until an image asks.
   std::optional<uint64_t> StreamBytes;
+
+  SpreadRanges Spread;
 
   Lock Guard;
   /// By ordinal; null while closed.
@@ -72,15 +75,18 @@ static void handleForks() {
       [] {
         plugin().Guard.lock();
         forOpenDevices([](Device &D) { D.lockForFork(); });
+        plugin().Spread.lockForFork();
         check::lockForFork();
       },
       [] {
         check::unlockAfterFork();
+        plugin().Spread.unlockAfterFork();
         forOpenDevices([](Device &D) { D.unlockAfterFork(); });
         plugin().Guard.unlock();
       },
       [] {
         check::unlockAfterFork();
+        plugin().Spread.unlockAfterFork();
         forOpenDevices([](Device &D) {
           D.Executors.forgetThreads();
           D.unlockAfterFork();
@@ -156,6 +162,7 @@ static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
   Info->warp_size = 1;
   Info->max_shared_bytes = 0;
   Info->max_grid = UINT32_MAX;
+  Info->spread_granularity = SpreadRanges::granularity();
   return ACCX_OK;
 }
 
@@ -288,6 +295,24 @@ static accx_status vaDecommit(accx_device Handle, void *Address, size_t Size) {
   return toDevice(Handle)->Reserved.decommit(Address, Size);
 }
 
+static accx_status spreadAlloc(const accx_device *Handles, uint32_t NumDevices,
+                               const accx_spread_part *Parts, uint32_t NumParts,
+                               size_t Size, void **Address) {
+  std::vector<Device *> Devices;
+  for (uint32_t I = 0; I < NumDevices; ++I)
+    Devices.push_back(toDevice(Handles[I]));
+  const accx_status S = plugin().Spread.allocate(Devices, {Parts, NumParts},
+                                                 Size, plugin().Cores, Address);
+  if (S == ACCX_OK)
+    check::add(*Address, Size);
+  return S;
+}
+
+static accx_status spreadFree(accx_device, void *Address) {
+  check::remove(Address);
+  return plugin().Spread.release(Address);
+}
+
 /// Device code sees host memory where it is.
 static accx_status pin(accx_device, void *Host, size_t Size,
                        void **DeviceAddress) {
@@ -397,6 +422,8 @@ static constexpr accx_plugin Table = {
     .launch = workLaunch,
     .native_handles = nativeHandles,
     .queue_adopt = nullptr,
+    .spread_alloc = spreadAlloc,
+    .spread_free = spreadFree,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *

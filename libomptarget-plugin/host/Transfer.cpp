@@ -37,8 +37,9 @@ accx_status host::copy(const accx_copy &Copy) {
     }
   }
 
-  // Only within a device may the two overlap, and only row by row.
-  if (Copy.direction == ACCX_WITHIN_DEVICE) {
+  // Only in device memory may the two overlap, and only row by row; in spread
+  // memory from one device to another, too.
+  if (Copy.direction == ACCX_WITHIN_DEVICE || Copy.direction == ACCX_TO_PEER) {
     // Upwards copies start with the last row, as memmove does with bytes.
     bool Backwards = Dst > Src;
     for (size_t I = 0; I < Height; ++I) {

@@ -28,6 +28,9 @@ struct Routine {
 /// Ends the program with "<routine>: <text>".
 [[noreturn, gnu::format(printf, 2, 3)]] void fail(const Routine &Self,
                                                   const char *Format, ...);
+/// Ends the program with "<file>:<line>:<column>: <text>".
+[[noreturn, gnu::format(printf, 2, 3)]] void failAt(const Ident &Loc,
+                                                    const char *Format, ...);
 /// Ends the program if \p Result failed; \p What is what the routine was to do.
 void check(const Routine &Self, Status Result);
 

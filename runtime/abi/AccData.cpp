@@ -12,6 +12,7 @@
 #include "abi/Acc.h"
 #include "abi/AccProf.h"
 #include "device/DeviceList.h"
+#include "distribute/Update.h"
 #include "image/Registry.h"
 #include "mapping/Constructs.h"
 #include "mapping/Phases.h"
@@ -37,7 +38,7 @@ constexpr Step InEnter = {"data begin", ompt_target_enter_data,
 constexpr Step InExit = {"data end", ompt_target_exit_data,
                          acc_ev_exit_data_start, dataEnd};
 constexpr Step InUpdate = {"update", ompt_target_update, acc_ev_update_start,
-                           dataUpdate};
+                           updateEverywhere};
 
 uintptr_t address(const void *Pointer) {
   return reinterpret_cast<uintptr_t>(Pointer);

@@ -14,19 +14,16 @@
 #include "abi/Acc.h"
 #include "mapping/Absent.h"
 #include "mapping/Constructs.h"
-#include "report/Activity.h"
 #include "report/Ompt.h"
-#include "report/Report.h"
 #include "transfer/DeviceCopy.h"
 
 #include <accx/devices.h>
 
-#include <cstdarg>
 #include <cstdint>
-#include <cstdio>
 #include <tuple>
 
 using namespace accx;
+using acc::failAt;
 using acc::Routine;
 
 namespace {
@@ -69,17 +66,6 @@ bool dimensionsOf(const Side &S, std::vector<RectDim> &Dims, size_t &Bytes) {
       return false;
   }
   return true;
-}
-
-[[noreturn, gnu::format(printf, 2, 3)]] void failAt(const Ident &Loc,
-                                                    const char *Format, ...) {
-  char Text[512];
-  va_list Args;
-  va_start(Args, Format);
-  std::vsnprintf(Text, sizeof(Text), Format, Args);
-  va_end(Args);
-  flushActivityListeners();
-  fatal(1, "%s: %s", SourceLocation::ofConstruct(&Loc).text().c_str(), Text);
 }
 
 Rectangle rectangleOf(const Side &To, const Side &From, const Ident &Loc) {

@@ -13,6 +13,7 @@
 
 #include "abi/Acc.h"
 #include "abi/AccProf.h"
+#include "distribute/Update.h"
 #include "mapping/Constructs.h"
 #include "report/Activity.h"
 #include "report/Ompt.h"
@@ -135,7 +136,8 @@ ACCX_ABI void __accx_rows_update(void *Table, size_t Count, size_t Skip,
                                  size_t Bytes, int Bits) {
   ACCX_ROUTINE(sub - array of rows);
   ompt::ReturnAddressScope Here(__builtin_return_address(0));
-  onRows(Self, {"update", ompt_target_update, acc_ev_update_start, dataUpdate},
+  onRows(Self,
+         {"update", ompt_target_update, acc_ev_update_start, updateEverywhere},
          static_cast<void **>(Table), Count, Skip, Bytes, MapLiteral,
          (Bits & RowTo ? MapTo : MapFrom) |
              (Bits & RowIfPresent ? 0 : MapPresent),

@@ -224,6 +224,16 @@ void acc::fail(const Routine &Self, const char *Format, ...) {
   fatal(1, "%s: %s", Self.Name, Text);
 }
 
+void acc::failAt(const Ident &Loc, const char *Format, ...) {
+  char Text[512];
+  va_list Args;
+  va_start(Args, Format);
+  std::vsnprintf(Text, sizeof(Text), Format, Args);
+  va_end(Args);
+  flushActivityListeners();
+  fatal(1, "%s: %s", SourceLocation::ofConstruct(&Loc).text().c_str(), Text);
+}
+
 void acc::check(const Routine &Self, Status Result) {
   if (Result.failed()) [[unlikely]]
     fail(Self, "%s", Result.text().c_str());

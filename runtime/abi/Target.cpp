@@ -11,6 +11,7 @@
 #include "abi/Lifetime.h"
 #include "abi/Nowait.h"
 #include "abi/Policy.h"
+#include "distribute/Update.h"
 #include "image/Registry.h"
 #include "mapping/Announce.h"
 #include "mapping/Constructs.h"
@@ -75,7 +76,7 @@ constexpr DataKind Begin = {dataBegin, ompt_target_enter_data, "data begin",
                             acc_ev_enter_data_start, acc_construct_enter_data};
 constexpr DataKind End = {dataEnd, ompt_target_exit_data, "data end",
                           acc_ev_exit_data_start, acc_construct_exit_data};
-constexpr DataKind Update = {dataUpdate, ompt_target_update, "update",
+constexpr DataKind Update = {updateEverywhere, ompt_target_update, "update",
                              acc_ev_update_start, acc_construct_update};
 
 /// The directive that tools are told: structured data is held.

@@ -117,6 +117,18 @@ Expected<accx_queue> Plugin::adoptQueue(accx_device Device,
   return Queue;
 }
 
+Expected<void *> Plugin::spreadAlloc(std::span<const accx_device> Devices,
+                                     std::span<const accx_spread_part> Parts,
+                                     size_t Size) const {
+  void *Address = nullptr;
+  if (Status S = check(Table->spread_alloc(
+          Devices.data(), static_cast<uint32_t>(Devices.size()), Parts.data(),
+          static_cast<uint32_t>(Parts.size()), Size, &Address));
+      S.failed())
+    return S;
+  return Address;
+}
+
 std::vector<std::unique_ptr<Plugin>>
 accx::loadPlugins(const std::string &Choice) {
   std::vector<std::unique_ptr<Plugin>> Loaded;

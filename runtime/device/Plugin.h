@@ -13,7 +13,9 @@
 #include "accx/plugin.h"
 #include "support/Error.h"
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,19 @@ public:
   const char *name() const { return Table->name; }
   /// Makes a queue of the device's native one; see accx_plugin::queue_adopt.
   Expected<accx_queue> adoptQueue(accx_device Device, void *NativeQueue) const;
+  /// \name Spread arrays; see accx_plugin::spread_alloc
+  /// @{
+  bool spreads() const {
+    return Table->size > offsetof(accx_plugin, spread_free) &&
+           Table->spread_alloc && Table->spread_free;
+  }
+  Expected<void *> spreadAlloc(std::span<const accx_device> Devices,
+                               std::span<const accx_spread_part> Parts,
+                               size_t Size) const;
+  Status spreadFree(accx_device First, void *Address) const {
+    return check(Table->spread_free(First, Address));
+  }
+  /// @}
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

@@ -251,6 +251,21 @@ accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
   return Base->va_decommit(Device, Address, Size);
 }
 
+accx_status spreadAlloc(const accx_device *Devices, uint32_t NumDevices,
+                        const accx_spread_part *Parts, uint32_t NumParts,
+                        size_t Size, void **Address) {
+  if (accx_status S = count("spread_alloc", Devices[0]))
+    return S;
+  return Base->spread_alloc(Devices, NumDevices, Parts, NumParts, Size,
+                            Address);
+}
+
+accx_status spreadFree(accx_device First, void *Address) {
+  if (accx_status S = count("spread_free", First))
+    return S;
+  return Base->spread_free(First, Address);
+}
+
 accx_status pin(accx_device Device, void *Host, size_t Size, void **Address) {
   if (accx_status S = count("pin", Device))
     return S;
@@ -507,6 +522,8 @@ constexpr accx_plugin Table = {
     .launch = launch,
     .native_handles = nativeHandles,
     .queue_adopt = queueAdopt,
+    .spread_alloc = spreadAlloc,
+    .spread_free = spreadFree,
 };
 
 } // namespace
