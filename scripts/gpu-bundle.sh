@@ -114,6 +114,11 @@ for source in tests/gpu/openacc/*.c tests/frontend/rows.c \
   name=$(basename "${source%.*}")
   start "acc-$name" "$source"
 done
+for source in examples/many-devices/*.c; do
+  name=$(basename "${source%.*}")
+  start "acc-many-$name" "$source"
+done
+start acc-deviceid tests/frontend/deviceid.c
 # Programs of one source that print the same on every device, and want one.
 for name in deep.cpp device-pointers.c hold.c indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do

@@ -151,32 +151,6 @@ void AsyncQueue::issueHost(std::function<Status()> Op) {
   settleShared();
 }
 
-void AsyncQueue::waitFor(const QueueEventRef &E) {
-  std::unique_lock Lock(Issue);
-  const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
-  auto Wait = [this, E, OnDevice](accx_queue Queue) {
-    return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
-  };
-  if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
-    if (Status S = Wait(Native); S.failed())
-      fail(std::move(S), Source.load(std::memory_order_relaxed));
-  } else if (!E->done()) {
-    post(std::move(Wait));
-  }
-  if (Native && E->WritesHost)
-    Foreign.push_back(E);
-  Lock.unlock();
-  settleShared();
-}
-
-void AsyncQueue::waitFor(AsyncQueue &Q) {
-  const QueueEventRef E = Q.mark();
-  waitFor(E);
-  std::lock_guard Lock(Issue);
-  std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
-  Upstream.push_back({&Q, E, ++NumIssued});
-}
-
 std::shared_ptr<Completion>
 AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
   if (!Thread)
@@ -374,46 +348,6 @@ QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
     return {};
   return {D.plugin().check(Code),
           Tails.empty() ? nullptr : Tails.front()->Source};
-}
-
-/// After another queue's work that waited for \p E is done.
-QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
-  (void)E.wait(); // Lets the thread notice, too.
-  std::unique_lock Lock(Issue);
-  QueueOutcome Own = takeFailure(E.NumIssued);
-  // The plugin's queue is the thread's as long as that has work, which may take
-  // its time; the point tells of what came before it.
-  if (Own.Result.ok() && E.Native && !idle())
-    if (const accx_status Code = D.plugin().api().event_query(E.Native);
-        Code != ACCX_NOT_READY)
-      Own = {D.plugin().check(Code),
-             Tails.empty() ? nullptr : Tails.front()->Source};
-  Lock.unlock();
-  return withUpstream(std::move(Own), E.NumIssued);
-}
-
-QueueOutcome AsyncQueue::knownFailure() {
-  std::lock_guard Lock(Issue);
-  return takeKnownFailure();
-}
-
-/// Work that came to the queue later may wait for what is far from done: of
-/// that only what is known is asked.
-QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own, uint64_t UpTo) {
-  std::vector<Dependence> Before, Later;
-  {
-    std::lock_guard Lock(Issue);
-    for (Dependence &D : Upstream)
-      (D.At <= UpTo ? Before : Later).push_back(D);
-    Upstream = Later;
-  }
-  for (const Dependence &Other : Before)
-    if (Own.Result.ok())
-      Own = Other.Q->askFailure(*Other.E);
-  for (const Dependence &Other : Later)
-    if (Own.Result.ok())
-      Own = Other.Q->knownFailure();
-  return Own;
 }
 
 //===----------------------------------------------------------------------===//

@@ -145,6 +145,9 @@ public:
   void waitFor(const QueueEventRef &E);
   /// The same for everything on \p Q, another queue, so far.
   void waitFor(AsyncQueue &Q);
+  /// Runs \p Op on one of the two queues' threads after everything on both, and
+  /// before what follows on them. This queue tells of its failure.
+  void meet(AsyncQueue &Other, std::function<Status()> Op);
   /// Keeps \p T until the queue has passed everything queued so far.
   void leave(std::unique_ptr<Tail> T);
   /// @}
@@ -191,6 +194,10 @@ private:
                                    bool Always = false);
   Status run(const std::function<Status(accx_queue)> &Op, bool Always,
              const char *Of);
+  struct Meeting;
+  Status attend(Meeting &M, bool Tells, accx_queue Queue);
+  QueueEventRef postMeeting(std::shared_ptr<Meeting> M, bool Tells);
+  void dependOn(AsyncQueue &Q, const QueueEventRef &E);
   QueueEventRef markLocked();
   void runUpTo(const QueueEvent &E);
   void fail(Status S, const char *Of);

@@ -288,11 +288,9 @@ Status accx::queueRectangle(const Rectangle &R, AsyncQueue &To,
     if (S.code() != ErrorCode::Unsupported)
       return S;
   }
-  // The devices cannot wait for one another, so a thread does.
-  To.waitFor(From);
-  To.issueHost([R, ToDevice, FromDevice] {
+  // The devices cannot wait for one another, so their queues' threads do.
+  To.meet(From, [R, ToDevice, FromDevice] {
     return copyRectangle(R, ToDevice, FromDevice);
   });
-  From.waitFor(To);
   return Status();
 }

@@ -10,7 +10,7 @@
 // time, and one piece arrives while the next one leaves.
 //
 // Behind queues, devices of one plugin wait for one another by events. Between
-// others the target's queue has a thread of its own that waits and copies.
+// others the queues' threads meet, and one of them copies.
 //
 //===----------------------------------------------------------------------===//
 

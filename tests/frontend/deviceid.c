@@ -188,13 +188,14 @@ static int nested(void) {
 
 int main(void) {
   int Bad = 0;
-  for (int D = 1; D <= 4; ++D) {
+  const int All = acc_get_num_devices(acc_device_not_host);
+  for (int D = 1; D <= All && D <= 4; ++D) {
     const int P = product(D), H = heat(D);
     if (P || H)
       printf("%d devices: %d of product, %d of heat are wrong\n", D, P, H);
     Bad += P + H;
   }
-  const int R = rectangles(), I = nested();
+  const int R = All > 1 ? rectangles() : 0, I = All > 1 ? nested() : 0;
   if (R || I)
     printf("%d of rectangles, %d of nested are wrong\n", R, I);
   return Bad + R + I != 0;

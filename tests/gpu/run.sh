@@ -104,6 +104,12 @@ tests() {
   for path in "$here"/bin/demo-* "$here"/bin/acc-*; do
     run "$(basename "$path")" mirror "$path"
   done
+  # One GPU as several devices.
+  for path in "$here"/bin/acc-many-* "$here/bin/acc-deviceid"; do
+    for name in 2 3 4; do
+      run "$(basename "$path")" "share$name" env "ACCX_CUDA_SHARE=$name" "$path"
+    done
+  done
   run acc-overlap trace env "ACCX_TRACE=$log/overlap.json" "$here/bin/acc-overlap"
   wanted acc-overlap &&
     run acc-overlap inside python3 "$here/bin/overlap.py" "$log/overlap.json"
@@ -111,6 +117,12 @@ tests() {
     compare "$(basename "$path")"
   done
   [[ ${SANITIZE:-0} == 1 ]] || return 0
+  export ACCX_CUDA_SHARE=2
+  for path in "$here"/bin/acc-many-* "$here/bin/acc-deviceid"; do
+    LIMIT=300 run "$(basename "$path")" memcheck2 compute-sanitizer \
+      --tool memcheck --error-exitcode 9 "$path"
+  done
+  unset ACCX_CUDA_SHARE
   for path in "$here/bin/objects" "$here/bin/tasks" "$here"/bin/demo-* \
     "$here"/bin/acc-*; do
     LIMIT=300 run "$(basename "$path")" memcheck compute-sanitizer \

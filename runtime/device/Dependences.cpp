@@ -1,0 +1,135 @@
+//===- Dependences.cpp - Queues that wait for one another -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Later work of a queue after earlier work of another, work that two queues
+// have in common, and how a failure of the one is told by the other's waits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/AsyncQueue.h"
+#include "device/Device.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+void AsyncQueue::waitFor(const QueueEventRef &E) {
+  std::unique_lock Lock(Issue);
+  const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
+  auto Wait = [this, E, OnDevice](accx_queue Queue) {
+    return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
+  };
+  if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
+    if (Status S = Wait(Native); S.failed())
+      fail(std::move(S), Source.load(std::memory_order_relaxed));
+  } else if (!E->done()) {
+    post(std::move(Wait));
+  }
+  if (Native && E->WritesHost)
+    Foreign.push_back(E);
+  Lock.unlock();
+  settleShared();
+}
+
+void AsyncQueue::waitFor(AsyncQueue &Q) {
+  const QueueEventRef E = Q.mark();
+  waitFor(E);
+  dependOn(Q, E);
+}
+
+void AsyncQueue::dependOn(AsyncQueue &Q, const QueueEventRef &E) {
+  std::lock_guard Lock(Issue);
+  std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
+  Upstream.push_back({&Q, E, ++NumIssued});
+}
+
+/// Where two queues meet: who comes second runs what both waited for.
+struct AsyncQueue::Meeting {
+  std::function<Status()> Op;
+  std::atomic<bool> IsFirst{true};
+  /// A queue has failed: there is nothing to be done with what it left.
+  std::atomic<bool> IsOff{false};
+  Completion Done;
+};
+
+/// On the thread of this queue; the outcome is told if the queue \p Tells.
+Status AsyncQueue::attend(Meeting &M, bool Tells, accx_queue Queue) {
+  Status Own;
+  if (Failed.load(std::memory_order_relaxed))
+    M.IsOff = true;
+  else if (Queue)
+    Own = D.plugin().check(D.plugin().api().queue_wait(Queue));
+  if (Own.failed())
+    M.IsOff = true;
+  if (M.IsFirst.exchange(false))
+    M.Done.wait();
+  else
+    M.Done.finish(M.IsOff ? Status() : M.Op());
+  const Status &Result = M.Done.result();
+  return Tells && Result.failed() && Own.ok()
+             ? Status(Result.code(), Result.text())
+             : std::move(Own);
+}
+
+QueueEventRef AsyncQueue::postMeeting(std::shared_ptr<Meeting> M, bool Tells) {
+  auto E = std::make_shared<QueueEvent>(D);
+  std::lock_guard Lock(Issue);
+  E->Reached = post([this, M = std::move(M), Tells](
+                        accx_queue Queue) { return attend(*M, Tells, Queue); },
+                    /*Always=*/true);
+  E->NumTails = TailsIn;
+  E->NumIssued = NumIssued;
+  return E;
+}
+
+void AsyncQueue::meet(AsyncQueue &Other, std::function<Status()> Op) {
+  auto M = std::make_shared<Meeting>();
+  M->Op = std::move(Op);
+  const QueueEventRef Own = postMeeting(M, /*Tells=*/true),
+                      Others = Other.postMeeting(M, /*Tells=*/false);
+  dependOn(Other, Others);
+  Other.dependOn(*this, Own);
+  settleShared();
+  Other.settleShared();
+}
+
+/// After another queue's work that waited for \p E is done.
+QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
+  (void)E.wait(); // Lets the thread notice, too.
+  std::unique_lock Lock(Issue);
+  QueueOutcome Own = takeFailure(E.NumIssued);
+  // The plugin's queue is the thread's as long as that has work, which may take
+  // its time; the point tells of what came before it.
+  if (Own.Result.ok() && E.Native && !idle())
+    if (const accx_status Code = D.plugin().api().event_query(E.Native);
+        Code != ACCX_NOT_READY)
+      Own = {D.plugin().check(Code),
+             Tails.empty() ? nullptr : Tails.front()->Source};
+  Lock.unlock();
+  return withUpstream(std::move(Own), E.NumIssued);
+}
+
+QueueOutcome AsyncQueue::knownFailure() {
+  std::lock_guard Lock(Issue);
+  return takeKnownFailure();
+}
+
+/// Work that came to the queue later may wait for what is far from done: of
+/// that only what is known is asked.
+QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own, uint64_t UpTo) {
+  std::vector<Dependence> Before, Later;
+  {
+    std::lock_guard Lock(Issue);
+    for (Dependence &D : Upstream)
+      (D.At <= UpTo ? Before : Later).push_back(D);
+    Upstream = Later;
+  }
+  for (const Dependence &Other : Before)
+    if (Own.Result.ok())
+      Own = Other.Q->askFailure(*Other.E);
+  for (const Dependence &Other : Later)
+    if (Own.Result.ok())
+      Own = Other.Q->knownFailure();
+  return Own;
+}
