@@ -194,6 +194,8 @@ class OpenAcc:
         if "Argument" not in self.allowed[name]:
             return ""
         form = self.forms.get((name, "Argument"), "Variables")
+        if name != "Cache" and form == "Variables":
+            return ARGUMENTS[form]  # its modifier is the cache's
         return self.argument("Argument", form)
 
     def clause_list(self, names):

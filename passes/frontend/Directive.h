@@ -129,6 +129,8 @@ public:
 
   /// A combined directive is the compute construct with HasLoop.
   bool HasLoop = false;
+  /// It is `#pragma accx`, which OpenMP programs have, too.
+  bool IsOwn = false;
   /// Of a loop that has no directive in the source (PlainLoops.h).
   bool Implied = false;
 

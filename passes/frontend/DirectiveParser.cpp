@@ -91,6 +91,11 @@ static bool isDirective(StringRef Spelling) {
   });
 }
 
+/// Whether \p First and the word at \p T are one.
+static bool isDirective(StringRef First, const Token *T, const Token *End) {
+  return T != End && isDirective((First + " " + wordOf(*T)).str());
+}
+
 /// The rows' spellings are one or two words; of two that match, the longer one
 /// is meant.
 bool LineParser::directive() {
@@ -104,8 +109,8 @@ bool LineParser::directive() {
       continue;
     if (!Second.empty()) {
       const bool Matches = T + 1 != End && wordOf(T[1]) == Second;
-      // The first word may be a directive of its own, which comes later.
-      if (!Matches && isDirective(First))
+      // The first word may be a directive of its own, or the first of another.
+      if (!Matches && (isDirective(First) || isDirective(First, T + 1, End)))
         continue;
       if (!Matches) {
         Context.error(Context.locOf(T + 1), "expected '%0' after '%1'")
@@ -150,11 +155,14 @@ void LineParser::unknownDirective() {
 void LineParser::ownArgument() {
   bool Takes = allows(D.Kind, D.HasLoop, ClauseKind::Argument);
   if (T == End || T->isNot(tok::l_paren)) {
-    if (D.Kind != DirectiveKind::Cache)
+    if (!needsArgument(D.Kind))
       return;
-    Context.error(Context.locOf(T), "expected '(' after 'cache'");
-    Context.note(D.Loc, "write 'cache(list)' with array elements or "
-                        "sub-arrays");
+    Context.error(Context.locOf(T), "expected '(' after '%0'")
+        << Context.directiveName();
+    Context.note(D.Loc, "write '%0(list)' with %1")
+        << Context.directiveName()
+        << (D.Kind == DirectiveKind::Cache ? "array elements or sub-arrays"
+                                           : "arrays, as in 'a[first:length]'");
     resume();
     return;
   }

@@ -32,6 +32,10 @@ bool ArgumentParser::parse(ArgumentForm F) {
   case ArgumentForm::Expressions:
     return expressions(3, false);
   case ArgumentForm::Values:
+    // No expression: the word means more than any list.
+    if (C.Kind == ClauseKind::Devices && R.size() == 1 &&
+        wordOf(R.front()) == "all")
+      return true;
     return expressions(SIZE_MAX, false);
   case ArgumentForm::Sizes:
     return expressions(SIZE_MAX, true);

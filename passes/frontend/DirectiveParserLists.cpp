@@ -26,7 +26,7 @@ bool ArgumentParser::variables() {
 }
 
 bool ArgumentParser::dataModifiers(const Token *Colon) {
-  ArrayRef<StringRef> Words = modifiers(C.Kind);
+  ArrayRef<StringRef> Words = modifiers(Context.D.Kind, C.Kind);
   if (Words.empty()) {
     Context.error(locOf(Colon), "'%0' takes no modifier: unexpected ':'")
         << Name;

@@ -123,6 +123,9 @@ struct ItemFacts {
   uint64_t ParameterLength = 0;
   /// Of an array: the lengths of its dimensions, as far as they are constants.
   std::vector<uint64_t> Extents;
+  /// Of an array, and of a pointer to arrays: those of the inner dimensions,
+  /// the second one's first; 0 where it is no constant.
+  std::vector<uint64_t> InnerExtents;
   /// Constants in the sections: 2 * d of the first element in dimension d,
   /// 2 * d + 1 of the length.
   std::map<unsigned, int64_t> Bounds;

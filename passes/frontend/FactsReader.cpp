@@ -59,6 +59,14 @@ ItemFacts readItem(const Expr *E) {
     Inner = Inner->getPointeeType();
   else if (const auto *A = Inner->getAsArrayTypeUnsafe())
     Inner = A->getElementType();
+  for (QualType T = Inner; !T->isDependentType();) {
+    const ArrayType *A = T->getAsArrayTypeUnsafe();
+    if (!A)
+      break;
+    const auto *C = dyn_cast<ConstantArrayType>(A);
+    F.InnerExtents.push_back(C ? C->getZExtSize() : 0);
+    T = A->getElementType();
+  }
   F.PointsToPointers = Inner->isPointerType();
   F.PointsToTables =
       F.PointsToPointers && Inner->getPointeeType()->isPointerType();

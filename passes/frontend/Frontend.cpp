@@ -59,6 +59,31 @@ void __accx_device_end(void);
 void __accx_update_peer(void *, int, unsigned, const unsigned long *,
                         const char *, const void *, int, unsigned,
                         const unsigned long *, const char *, const char *);
+void __accx_spread_enter(const void *, unsigned long, const int *, int,
+                         unsigned long, unsigned, const char *, const char *);
+void __accx_spread_exit(const void *, unsigned long, const char *,
+                        const char *);
+struct __accx_spread_scope {
+  const void *Data;
+  unsigned long Bytes;
+  const char *Name, *Source;
+};
+static __inline__ struct __accx_spread_scope
+__accx_spread_begin(const void *Data, unsigned long Bytes, const int *Devices,
+                    int Count, unsigned long Block, unsigned Flags,
+                    const char *Name, const char *Source) {
+  struct __accx_spread_scope Scope;
+  Scope.Data = Data;
+  Scope.Bytes = Bytes;
+  Scope.Name = Name;
+  Scope.Source = Source;
+  __accx_spread_enter(Data, Bytes, Devices, Count, Block, Flags, Name, Source);
+  return Scope;
+}
+static __inline__ void
+__accx_spread_end(const struct __accx_spread_scope *Scope) {
+  __accx_spread_exit(Scope->Data, Scope->Bytes, Scope->Name, Scope->Source);
+}
 void __accx_acc_wait(int) __asm__("acc_wait");
 void __accx_acc_wait_all(void) __asm__("acc_wait_all");
 void __accx_acc_wait_async(int, int) __asm__("acc_wait_async");
@@ -111,6 +136,16 @@ void __accx_rows_exit(void *, unsigned long, unsigned long, unsigned long, int);
 void __accx_rows_update(void *, unsigned long, unsigned long, unsigned long,
                         int);
 int __accx_dprintf(int, const char *, ...) __asm__("dprintf");
+static __inline__ void __accx_whole(long Outer, long First, long Count,
+                                    long Extent, const char *Where) {
+  if (__builtin_expect(Outer > 1 && (First != 0 || Count != Extent), 0)) {
+    __accx_dprintf(2, "accx: %s: an inner dimension has %ld elements, and the "
+                      "section %ld from element %ld on: only memory in one "
+                      "piece can be spread; write [0:%ld]\n",
+                   Where, Extent, Count, First, Extent);
+    __builtin_abort();
+  }
+}
 static __inline__ void
 __accx_smc_mention(const char *Where, const void *Base, long Type, long Element,
                    long Align, long Dims, long P0, long F0, long E0, long L0,
@@ -252,8 +287,7 @@ public:
       inheritDeclareSimd(D);
       if (const auto *Requires = dyn_cast<OMPRequiresDecl>(D))
         leaveUnchecked(*Requires);
-      if (U.Directives.empty() && offloads() &&
-          !CI.getLangOpts().OpenMPIsTargetDevice)
+      if (!isOpenAcc() && offloads() && !CI.getLangOpts().OpenMPIsTargetDevice)
         reportOmpMistakes(D, CI.getASTContext(), CI.getDiagnostics());
       widenTripCounts(D, CI.getASTContext());
       if (S)
@@ -265,7 +299,7 @@ public:
 private:
   /// The runtime's messages are in OpenACC's words where this variable is.
   void leaveMark(UnitTokens &Tokens, Preprocessor &PP) const {
-    if (!offloads() || CI.getLangOpts().OpenMPIsTargetDevice)
+    if (!offloads() || CI.getLangOpts().OpenMPIsTargetDevice || !isOpenAcc())
       return;
     std::string Text = CI.getLangOpts().CPlusPlus ? "extern \"C\" " : "";
     Text += "__attribute__((weak, used, visibility(\"default\"))) "
@@ -273,6 +307,9 @@ private:
     UnitTokens Mark;
     lexText(PP, Text, Tokens.front().getLocation(), Mark);
     Tokens.insert(Tokens.begin(), Mark.begin(), Mark.end());
+  }
+  bool isOpenAcc() const {
+    return llvm::any_of(U.Directives, [](const auto &D) { return !D->IsOwn; });
   }
   bool offloads() const {
     const LangOptions &Options = CI.getLangOpts();

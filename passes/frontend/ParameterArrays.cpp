@@ -14,9 +14,12 @@ using namespace clang;
 
 namespace accx::frontend {
 
-/// Whether clauses of kind \p K move or hold what their items are made of.
-static bool holdsElements(ClauseKind K) {
+/// Whether clauses of kind \p K on \p D move or hold what their items are made
+/// of.
+static bool holdsElements(DirectiveKind D, ClauseKind K) {
   switch (K) {
+  case ClauseKind::Argument:
+    return spreads(D);
   case ClauseKind::Copy:
   case ClauseKind::CopyIn:
   case ClauseKind::CopyOut:
@@ -38,7 +41,7 @@ void completeParameterArrays(
         Item &What = D->Clauses[C].Items[I];
         const uint64_t Length = F.item(D->Ordinal, C, I).ParameterLength;
         if (!Length || !What.Sections.empty() || What.Tokens.size() != 1 ||
-            !holdsElements(D->Clauses[C].Kind))
+            !holdsElements(D->Kind, D->Clauses[C].Kind))
           continue;
         TokenVector &New = D->Rewritten.emplace_back(What.Tokens);
         lexText(PP, "[0:" + std::to_string(Length) + "]",

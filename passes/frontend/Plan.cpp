@@ -133,7 +133,7 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
   // A hint ends no program, and loops are device code.
   if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
       D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
-      D.Kind != DirectiveKind::Update)
+      D.Kind != DirectiveKind::Update && !spreads(D.Kind))
     return;
   Phrases Checks;
   forEachSection(
@@ -230,6 +230,14 @@ void Planner::visit(const Node &N) {
     return planSmcBarrier(N);
   case DirectiveKind::Fcw:
     planSmc(N);
+    break;
+  case DirectiveKind::Spread:
+  case DirectiveKind::EnterSpread:
+  case DirectiveKind::ExitSpread:
+  case DirectiveKind::Replicate:
+  case DirectiveKind::EnterReplicate:
+  case DirectiveKind::ExitReplicate:
+    planSpread(N);
     break;
   case DirectiveKind::Barrier:
   case DirectiveKind::OpenArc:

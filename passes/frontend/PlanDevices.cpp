@@ -21,10 +21,8 @@ const Clause *queueClause(const Directive &D) {
   return D.find(ClauseKind::DeviceId);
 }
 
-/// The record that Clang makes of a place, as a literal: ";name;file;line;
-/// column;;" of a variable, ";file;name;line;column;;" of a construct.
-static std::string record(Preprocessor &PP, SourceLocation Loc,
-                          const std::string &Name, bool Variable) {
+std::string record(Preprocessor &PP, SourceLocation Loc,
+                   const std::string &Name, bool Variable) {
   const PresumedLoc At = PP.getSourceManager().getPresumedLoc(Loc);
   if (At.isInvalid())
     return "0";

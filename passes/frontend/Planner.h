@@ -109,6 +109,17 @@ private:
   void addPeer(const Clause &C, const Item &I, const Clause &Device,
                const std::string &Shape, Phrases &Calls);
 
+  // PlanSpread.cpp
+  void planSpread(const Node &N);
+  bool checkSpread(const Node &N, unsigned Clause);
+  bool checkSpreadItem(const Node &N, unsigned Clause, unsigned Item);
+  bool isContiguous(const Item &I, const ItemFacts &Known) const;
+  void addWholeChecks(const Item &I, const Clause &C, Phrases &Out);
+  /// `devices, how many, `: -1 for all. Declares the array in \p Before.
+  std::string addDevices(const Directive &D, Phrases &Before);
+  /// Whether the unit is OpenACC, and not OpenMP alone.
+  bool isOpenAcc() const;
+
   // PlanRows.cpp
   /// Whether an item of a clause names rows behind a table of pointers.
   bool namesRows(const Node &N, unsigned Clause, unsigned Item) const;
@@ -190,6 +201,11 @@ inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
 /// `"file:line: 'array'"`, as a literal.
 std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
                     const std::string &Array);
+
+/// The record that Clang makes of a place, as a literal: ";name;file;line;
+/// column;;" of a variable, ";file;name;line;column;;" of a construct.
+std::string record(clang::Preprocessor &PP, clang::SourceLocation Loc,
+                   const std::string &Name, bool Variable);
 
 /// The length of a dimension that a section of \p I leaves out: \p Element,
 /// `[0]`s, picks the dimension.

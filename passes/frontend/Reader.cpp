@@ -100,6 +100,13 @@ constexpr StringRef ArcName = "openarc";
 bool renameOwn(Preprocessor &PP, Directive &D) {
   Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
   IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
+  if (Word && (Word->isStr("spread") || Word->isStr("replicate")))
+    return true;
+  if (Word && (Word->isStr("enter") || Word->isStr("exit")) &&
+      D.Tokens.size() > 1)
+    if (const IdentifierInfo *Next = D.Tokens[1].getIdentifierInfo();
+        Next && (Next->isStr("spread") || Next->isStr("replicate")))
+      return true;
   const bool Region = Word && Word->isStr("smc");
   if (Region || (Word && Word->isStr("smc_barrier"))) {
     First->setIdentifierInfo(
@@ -109,7 +116,22 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
   DiagnosticsEngine &Diags = PP.getDiagnostics();
   Diags.Report(D.Loc, Diags.getCustomDiagID(
                           DiagnosticsEngine::Error,
-                          "expected 'smc' or 'smc_barrier' after 'accx'"));
+                          "expected 'spread', 'replicate', 'enter' or 'exit' "
+                          "with one of them, 'smc' or 'smc_barrier' after "
+                          "'accx'"));
+  return false;
+}
+
+/// OpenACC's name does not go with directives that are not its own.
+bool checkOwn(Preprocessor &PP, const Directive &D) {
+  if (D.IsOwn || !isOwn(D.Kind))
+    return true;
+  DiagnosticsEngine &Diags = PP.getDiagnostics();
+  Diags.Report(D.Loc,
+               Diags.getCustomDiagID(
+                   DiagnosticsEngine::Error,
+                   "'%0' is no directive of OpenACC: write '#pragma accx %0'"))
+      << row(D.Kind).Spelling;
   return false;
 }
 
@@ -145,7 +167,8 @@ public:
     if ((getName() == OwnName && !renameOwn(PP, *D)) ||
         (getName() == ArcName && !renameArc(PP, *D)))
       return;
-    if (!parseDirective(PP, *D))
+    D->IsOwn = getName() == OwnName;
+    if (!parseDirective(PP, *D) || !checkOwn(PP, *D))
       return;
     selectDeviceParts(PP, *D);
     Token Mark;

@@ -128,6 +128,16 @@ bool repeatable(DirectiveKind D, ClauseKind C) {
   return repeatable(C) || form(D, C) == ArgumentForm::Variables;
 }
 
+bool spreads(DirectiveKind K) {
+  return K >= DirectiveKind::Spread && K <= DirectiveKind::ExitReplicate;
+}
+
+bool needsArgument(DirectiveKind K) {
+  return K == DirectiveKind::Cache || spreads(K);
+}
+
+bool isOwn(DirectiveKind K) { return spreads(K); }
+
 ArgumentForm form(DirectiveKind D, ClauseKind C) {
   for (const FormRow &R : Forms)
     if (R.Directive == D && R.Clause == C)
@@ -146,6 +156,11 @@ ArrayRef<StringRef> modifiers(ClauseKind C) {
   default:
     return {};
   }
+}
+
+ArrayRef<StringRef> modifiers(DirectiveKind D, ClauseKind C) {
+  return C == Argument && D != DirectiveKind::Cache ? ArrayRef<StringRef>()
+                                                    : modifiers(C);
 }
 
 } // namespace accx::frontend

@@ -154,6 +154,14 @@ bool allows(DirectiveKind D, bool WithLoop, ClauseKind C);
 bool repeatable(ClauseKind C);
 bool repeatable(DirectiveKind D, ClauseKind C);
 
+/// Whether the directive's own argument must be there.
+bool needsArgument(DirectiveKind K);
+
+/// Whether \p K is a directive of `#pragma accx` alone.
+bool isOwn(DirectiveKind K);
+/// Whether \p K spreads arrays over devices, or puts a copy on each.
+bool spreads(DirectiveKind K);
+
 inline bool has(ClauseKind C, ClauseFlag F) { return row(C).Flags & F; }
 
 /// The form of \p C's argument on \p D.
@@ -161,6 +169,8 @@ ArgumentForm form(DirectiveKind D, ClauseKind C);
 
 /// The words that may stand before a colon in \p C, or a reduction's operators.
 llvm::ArrayRef<llvm::StringRef> modifiers(ClauseKind C);
+/// On \p D.
+llvm::ArrayRef<llvm::StringRef> modifiers(DirectiveKind D, ClauseKind C);
 
 } // namespace accx::frontend
 

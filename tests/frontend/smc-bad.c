@@ -37,7 +37,7 @@ void f(int n, float *a, float **t, float *restrict r) {
 // expected-error@-1 {{the argument of 'block' must be 1 or more}}
     s += a[i];
 #pragma accx cache(a[i:1])
-// expected-error@-1 {{expected 'smc' or 'smc_barrier' after 'accx'}}
+// expected-error@-1 {{'smc' or 'smc_barrier' after 'accx'}}
     s += a[i];
   }
 }

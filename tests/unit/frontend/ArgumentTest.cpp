@@ -192,6 +192,23 @@ TEST_CASE("names") {
   CHECK(keyed(P, ClauseKind::Gang) == "dim=1");
 }
 
+TEST_CASE("devices and their arrays") {
+  Parsed All("spread(a[0:n], b) devices(all) block(4)");
+  CAPTURE(All.report());
+  REQUIRE(All.Good);
+  CHECK(All.D.Kind == DirectiveKind::Spread);
+  CHECK(All.clause(ClauseKind::Argument).Items.size() == 2);
+  CHECK(values(All, ClauseKind::Devices) == "");
+  CHECK(values(All, ClauseKind::Block) == "4");
+  Parsed Some("enter replicate(a[0:n]) devices(0, all + f(1, 2))");
+  REQUIRE(Some.Good);
+  CHECK(Some.D.Kind == DirectiveKind::EnterReplicate);
+  CHECK(values(Some, ClauseKind::Devices) == "0 | all + f ( 1 , 2 )");
+  Parsed Exit("exit spread(a[0:n])");
+  REQUIRE(Exit.Good);
+  CHECK(Exit.D.Kind == DirectiveKind::ExitSpread);
+}
+
 TEST_CASE("default") {
   CHECK(Parsed("data default(present)").clause(ClauseKind::Default).Modifier ==
         "present");

@@ -42,7 +42,7 @@ static std::vector<std::string> arguments(const Place &P, ClauseKind C) {
       List = {"(x)", "(x, y)"};
     else
       List.push_back("(x[0:n], s.p[:m][i])");
-    for (llvm::StringRef M : modifiers(C))
+    for (llvm::StringRef M : modifiers(P.Kind, C))
       List.push_back("(" + M.str() + (Whole ? ": x)" : ": x[0:n])"));
     return List;
   }
@@ -102,7 +102,7 @@ static std::vector<std::string> spellings(const Place &P, ClauseKind C) {
 /// Clauses that make the directive complete without \p C.
 static std::string complement(const Place &P, ClauseKind C) {
   std::string Text;
-  if (P.Kind == DirectiveKind::Cache && C != ClauseKind::Argument)
+  if (needsArgument(P.Kind) && C != ClauseKind::Argument)
     Text += "(z[0])";
   for (const ClauseSetRow &R : requiredRows()) {
     if (R.Directive != P.Kind || R.Clauses.contains(C))
@@ -191,7 +191,7 @@ TEST_CASE("an own argument is refused on every other directive") {
 TEST_CASE("a directive alone is complete or says what it needs") {
   for (const Place &P : places()) {
     Parsed Result(P.name());
-    size_t Needs = P.Kind == DirectiveKind::Cache;
+    size_t Needs = needsArgument(P.Kind);
     for (const ClauseSetRow &R : requiredRows())
       Needs += R.Directive == P.Kind;
     // Other compilers take a data construct without data: a warning.
