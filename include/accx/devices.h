@@ -35,6 +35,10 @@ void __accx_update_peer(void *to, int to_device, unsigned to_dims,
                         const unsigned long *from_shape, const char *from_name,
                         const char *source);
 
+/** Of flags and schedules: device numbers count among those of the current
+    device's type. */
+enum { ACCX_DEVICES_OF_TYPE = 2 };
+
 /** Bits of __accx_spread_enter's flags. */
 enum {
   /** A copy on each device instead of parts. */
@@ -55,6 +59,27 @@ void __accx_spread_enter(const void *data, unsigned long bytes,
     devices and copies back, a replicated array excepted. */
 void __accx_spread_exit(const void *data, unsigned long bytes, const char *name,
                         const char *source);
+
+/** Bits of a schedule. */
+enum {
+  /** Even blocks; else iterations run where what they write lies. */
+  ACCX_DISTRIBUTE_BLOCK = 1
+};
+/** Begins a loop of `iterations` that devices share; the thread's next target
+    region is its body, with the first and the last iteration among its
+    arguments (docs/internals/distribute.md). `num_devices` -1: all of them; 0:
+    the loop is not split. Returns how many slots a reduction variable needs. */
+int __accx_distribute_begin(const int *devices, int num_devices,
+                            unsigned schedule, long iterations,
+                            const char *source);
+/** So many copies of a reduction variable, one behind the other, which the
+    program sets to the operator's identity. They live until the thread's next
+    end. */
+void *__accx_distribute_slots(const void *variable, unsigned long bytes,
+                              const char *name);
+/** Ends it. Returns how many slots hold partial results, which the program
+    combines in order with the variable; 0: the variable has the result. */
+int __accx_distribute_end(void);
 
 #ifdef __cplusplus
 }

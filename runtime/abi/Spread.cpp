@@ -9,13 +9,11 @@
 #include "distribute/Spread.h"
 
 #include "abi/Acc.h"
-#include "device/DeviceList.h"
+#include "abi/Listed.h"
 #include "report/Ompt.h"
 
 #include <accx/devices.h>
 #include <accx/spread.h>
-
-#include <algorithm>
 
 using namespace accx;
 using acc::failAt;
@@ -35,41 +33,6 @@ void checkRange(HostRange R, const Ident &Loc, const char *What,
            itemName(Name).c_str());
 }
 
-/// The devices of the default device's kind.
-std::vector<Device *> allDevices(Device &Default) {
-  std::vector<Device *> All;
-  for (int I = 0; I < DeviceList::get().count(); ++I)
-    if (Device *D = DeviceList::get().find(I);
-        &D->plugin() == &Default.plugin())
-      All.push_back(constructDevice(I, nullptr));
-  return All;
-}
-
-/// Ready for use. None: constructs run on the host.
-std::vector<Device *> devicesOf(const int *Numbers, int Count,
-                                const SpreadRequest &R, const char *What,
-                                const Ident &Loc) {
-  Device *Default = constructDevice(-1, &Loc);
-  if (Count < 0)
-    return Default ? allDevices(*Default) : std::vector<Device *>();
-  std::vector<Device *> Listed;
-  if (offloadPolicy() == OffloadPolicy::Disabled)
-    return Listed;
-  if (Count == 0)
-    failAt(Loc, "%s(%s): no device is listed", What, itemName(R.Name).c_str());
-  for (const int Number : std::span(Numbers, static_cast<size_t>(Count))) {
-    Device *D = DeviceList::get().find(Number);
-    if (!D)
-      failAt(Loc, "%s(%s): there is no device %d, only 0 to %d", What,
-             itemName(R.Name).c_str(), Number, DeviceList::get().count() - 1);
-    if (std::find(Listed.begin(), Listed.end(), D) != Listed.end())
-      failAt(Loc, "%s(%s): device %d is listed twice", What,
-             itemName(R.Name).c_str(), Number);
-    Listed.push_back(constructDevice(Number, &Loc));
-  }
-  return Listed;
-}
-
 } // namespace
 
 ACCX_ABI void __accx_spread_enter(const void *Data, unsigned long Bytes,
@@ -87,7 +50,11 @@ ACCX_ABI void __accx_spread_enter(const void *Data, unsigned long Bytes,
   R.Name = Name;
   R.Place = SourceLocation::ofConstruct(&Loc).text();
   checkRange(R.Host, Loc, What, Name);
-  R.Devices = devicesOf(Devices, NumDevices, R, What, Loc);
+  const std::string Directive = std::string(What) + "(" + itemName(Name) + ")";
+  if (NumDevices == 0)
+    failAt(Loc, "%s: no device is listed", Directive.c_str());
+  R.Devices = listedDevices({Directive, &Loc, Devices, NumDevices,
+                             (Flags & ACCX_DEVICES_OF_TYPE) != 0});
   if (R.Devices.empty())
     return;
   if (Status S = enterSpread(R); S.failed())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/AccProf.h"
+#include "abi/Distribute.h"
 #include "abi/Libomp.h"
 #include "abi/Lifetime.h"
 #include "abi/Nowait.h"
@@ -235,6 +236,13 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
     announceArguments(D->id(), Loc, Arrays, "Entering OpenMP kernel");
 
   const void *CodePtr = ompt::returnAddress();
+  if (DistributedLoop *Loop = currentLoop()) [[unlikely]] {
+    auto Run = [=](Construct C, const KernelArgs &Part) {
+      return runRegion(C, HostPtr, Part, CodePtr);
+    };
+    handleOutcome(Loop->run({*D, Loc}, HostPtr, Current, Run), Loc);
+    return 0;
+  }
   if (Current.Flags & KernelArgs::NoWait) {
     if (startInTask({*D, Loc}, HostPtr, Current))
       return 0;

@@ -14,40 +14,72 @@
 
 using namespace accx;
 
-Expected<std::optional<Descriptor>>
-Kernel::readDescriptor(const std::string &Of) {
+Expected<std::vector<char>>
+Kernel::readTable(const std::string &Symbol, size_t Header,
+                  size_t (*Total)(std::span<const char> Bytes)) {
   const accx_plugin &Api = D.plugin().api();
-  const std::string Symbol = Of + ACCX_KERNEL_DESC_SUFFIX;
   void *Address = nullptr;
   size_t Size = 0;
   accx_status Code = Api.image_global(Image, Symbol.c_str(), &Address, &Size);
   if (Code == ACCX_ERROR_NOT_FOUND)
-    return std::optional<Descriptor>();
+    return std::vector<char>();
   if (Status S = D.plugin().check(Code); S.failed())
-    return std::move(S).within("descriptor '" + Symbol + "'");
+    return S;
 
   // The symbol's own size bounds what may be read; an image without sizes has
   // to be trusted for the header, which says how long it is.
-  std::vector<char> Bytes(Size ? Size : sizeof(accx_kernel_desc));
+  std::vector<char> Bytes(Size ? Size : Header);
   accx_copy Copy = {
       ACCX_FROM_DEVICE, Bytes.data(), Address, Bytes.size(), 1, 0, 0, nullptr};
   if (Status S = D.plugin().check(Api.copy(D.handle(), nullptr, &Copy));
       S.failed())
-    return std::move(S).within("descriptor '" + Symbol + "'");
-  if (!Size) {
-    if (size_t Total = Descriptor::totalBytes(Bytes); Total > Bytes.size()) {
-      Bytes.resize(Total);
-      Copy.dst = Bytes.data();
-      Copy.width = Total;
-      if (Status S = D.plugin().check(Api.copy(D.handle(), nullptr, &Copy));
-          S.failed())
-        return std::move(S).within("descriptor '" + Symbol + "'");
-    }
+    return S;
+  if (const size_t All = Size ? 0 : Total(Bytes); All > Bytes.size()) {
+    Bytes.resize(All);
+    Copy.dst = Bytes.data();
+    Copy.width = All;
+    if (Status S = D.plugin().check(Api.copy(D.handle(), nullptr, &Copy));
+        S.failed())
+      return S;
   }
-  auto Parsed = Descriptor::parse(Bytes, D.info());
+  return Bytes;
+}
+
+Expected<std::optional<Descriptor>>
+Kernel::readDescriptor(const std::string &Of) {
+  const std::string Symbol = Of + ACCX_KERNEL_DESC_SUFFIX;
+  auto Bytes =
+      readTable(Symbol, sizeof(accx_kernel_desc), &Descriptor::totalBytes);
+  if (!Bytes.ok())
+    return Bytes.takeStatus().within("descriptor '" + Symbol + "'");
+  if (Bytes->empty())
+    return std::optional<Descriptor>();
+  auto Parsed = Descriptor::parse(*Bytes, D.info());
   if (!Parsed.ok())
     return Parsed.takeStatus().within("descriptor '" + Symbol + "'");
   return std::optional<Descriptor>(std::move(*Parsed));
+}
+
+Expected<const KernelParts *> Kernel::parts() {
+  const auto Known = [this] { return Parts ? &*Parts : nullptr; };
+  if (KnowsParts.load(std::memory_order_acquire))
+    return Known();
+  std::lock_guard Lock(Mutex);
+  if (KnowsParts.load(std::memory_order_relaxed))
+    return Known();
+  const std::string Symbol = std::string(Name) + ACCX_KERNEL_PARTS_SUFFIX;
+  auto Bytes =
+      readTable(Symbol, sizeof(accx_kernel_parts), &KernelParts::totalBytes);
+  if (!Bytes.ok())
+    return Bytes.takeStatus().within("'" + Symbol + "'");
+  if (!Bytes->empty()) {
+    auto Parsed = KernelParts::parse(*Bytes);
+    if (!Parsed.ok())
+      return Parsed.takeStatus().within("'" + Symbol + "'");
+    Parts = std::move(*Parsed);
+  }
+  KnowsParts.store(true, std::memory_order_release);
+  return Known();
 }
 
 Status Kernel::resolveSlow() {

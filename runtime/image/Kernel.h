@@ -12,6 +12,7 @@
 
 #include "device/Device.h"
 #include "image/Descriptor.h"
+#include "image/KernelParts.h"
 #include "support/Abi.h"
 
 #include <atomic>
@@ -48,12 +49,21 @@ public:
   }
   /// After resolve().
   const std::vector<Step> &steps() const { return Steps; }
+  /// How the loop can be split that the program distributes; read once. Null if
+  /// the image does not say.
+  Expected<const KernelParts *> parts();
   /// The descriptor whose workspace the whole launch uses, if any.
   const std::optional<Descriptor> &descriptor() const { return Desc; }
 
 private:
   [[gnu::cold]] Status resolveSlow();
   Expected<std::optional<Descriptor>> readDescriptor(const std::string &Of);
+  /// The image's constant \p Symbol, of at least \p Header bytes, which say
+  /// how many there are (\p Total) where the image does not. Empty if there is
+  /// none.
+  Expected<std::vector<char>>
+  readTable(const std::string &Symbol, size_t Header,
+            size_t (*Total)(std::span<const char> Bytes));
 
   Device &D;
   accx_image Image;
@@ -63,6 +73,8 @@ private:
   std::atomic<bool> Resolved{false};
   std::optional<Descriptor> Desc;
   std::vector<Step> Steps;
+  std::optional<KernelParts> Parts;
+  std::atomic<bool> KnowsParts{false};
 };
 
 /// Immutable open-addressing map from host addresses to kernels. Holds the

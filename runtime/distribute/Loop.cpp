@@ -1,0 +1,205 @@
+//===- Loop.cpp - A loop that several devices share -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the parts of a planned loop, in order with everything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "distribute/Loop.h"
+
+#include "device/AsyncQueue.h"
+#include "device/LoopEnds.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+using namespace accx;
+
+namespace {
+
+/// The queue of each device for parts of loops that no construct queues
+/// elsewhere; OpenACC's numbers are above it.
+constexpr int64_t LoopQueue = INT64_MIN + 1;
+
+/// The region's arguments for one part.
+class PartArguments {
+  std::vector<void *> Bases, Begins;
+  std::vector<int64_t> Types;
+  KernelArgs Own;
+
+  void setLiteral(int Arg, int64_t Value) {
+    Bases[Arg] = Begins[Arg] = reinterpret_cast<void *>(Value);
+  }
+
+public:
+  explicit PartArguments(const KernelArgs &Args)
+      : Bases(Args.BasePtrs, Args.BasePtrs + Args.NumArgs),
+        Begins(Args.Ptrs, Args.Ptrs + Args.NumArgs),
+        Types(Args.Types, Args.Types + Args.NumArgs), Own(Args) {}
+
+  /// Nothing of argument \p Arg comes back: it is as it was.
+  void dropCopyOut(int Arg) { Types[Arg] &= ~int64_t(MapFrom); }
+  /// The bytes at \p Slot stand for those of the variable \p Variable.
+  void useSlot(uintptr_t Variable, size_t Bytes, void *Slot) {
+    for (size_t I = 0; I < Begins.size(); ++I) {
+      const auto Begin = reinterpret_cast<uintptr_t>(Begins[I]);
+      if (Types[I] & (MapLiteral | MapPrivate) || Begin < Variable ||
+          Begin >= Variable + Bytes)
+        continue;
+      const ptrdiff_t Move = reinterpret_cast<uintptr_t>(Slot) - Variable;
+      Begins[I] = static_cast<char *>(Begins[I]) + Move;
+      if (!(Types[I] & MapPtrAndObj))
+        Bases[I] = static_cast<char *>(Bases[I]) + Move;
+    }
+  }
+  /// The arguments of iterations \p R of \p Iterations.
+  const KernelArgs &of(const IterationRange &R, int64_t Iterations, int First,
+                       int Last) {
+    const __int128 Trips = Own.TripCount;
+    setLiteral(First, R.Begin);
+    setLiteral(Last, R.End);
+    Part = Own;
+    Part.BasePtrs = Bases.data();
+    Part.Ptrs = Begins.data();
+    Part.Types = Types.data();
+    Part.Flags &= ~KernelArgs::NoWait;
+    Part.TripCount = static_cast<uint64_t>(
+        (Trips * (R.End - R.Begin) + Iterations - 1) / Iterations);
+    return Part;
+  }
+
+private:
+  KernelArgs Part;
+};
+
+/// While it lives, constructs of the thread go onto queue \p Number.
+class QueueScope {
+  const int64_t Before;
+
+public:
+  explicit QueueScope(int64_t Number) : Before(asyncScope::enter(Number)) {}
+  ~QueueScope() { asyncScope::enter(Before); }
+  QueueScope(const QueueScope &) = delete;
+  QueueScope &operator=(const QueueScope &) = delete;
+};
+
+} // namespace
+
+void *DistributedLoop::addSlots(const void *Variable, size_t Bytes) {
+  size_t All = 0;
+  if (__builtin_mul_overflow(Bytes, numSlots(), &All))
+    return nullptr;
+  Slots S = {reinterpret_cast<uintptr_t>(Variable), Bytes,
+             std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[All])};
+  if (!S.Copies)
+    return nullptr;
+  for (unsigned I = 0; I < numSlots(); ++I)
+    std::memcpy(S.Copies.get() + I * Bytes, Variable, Bytes);
+  AllSlots.push_back(std::move(S));
+  return AllSlots.back().Copies.get();
+}
+
+/// The queues wait for one another: each for what is on all others so far.
+static void joinQueues(std::span<AsyncQueue *const> Queues) {
+  std::vector<QueueEventRef> Marks;
+  for (AsyncQueue *Q : Queues) {
+    std::lock_guard Order(Q->Order);
+    Marks.push_back(Q->mark());
+  }
+  for (size_t I = 0; I < Queues.size(); ++I) {
+    std::lock_guard Order(Queues[I]->Order);
+    for (size_t Other = 0; Other < Queues.size(); ++Other)
+      if (Other != I)
+        Queues[I]->waitFor(Marks[Other]);
+  }
+}
+
+/// Waits for all of them, also if one failed: others still use the program's
+/// memory. A failure ends the program.
+static Status waitFor(std::span<AsyncQueue *const> Queues) {
+  const Device *Failed = nullptr;
+  QueueOutcome First;
+  for (AsyncQueue *Q : Queues)
+    if (QueueOutcome O = Q->wait(); O.Result.failed() && !Failed) {
+      Failed = &Q->device();
+      First = std::move(O);
+    }
+  if (Failed)
+    reportAsyncFailure(*Failed, First);
+  return Status();
+}
+
+Status DistributedLoop::run(Construct C, const void *HostPtr,
+                            const KernelArgs &Args, const RunRegion &Run) {
+  NumUsed = 0;
+  const LoopPlan P =
+      planLoop(C, HostPtr, Args, {Devices, Schedule, Iterations, slotRanges()});
+  if (P.Ranges.empty()) {
+    if (!P.Why.empty())
+      tellWhole(C, P);
+    return Run({P.Whole ? *P.Whole : C.D, C.Loc}, Args);
+  }
+  return runParts(C, Args, Run, P);
+}
+
+std::vector<HostRange> DistributedLoop::slotRanges() const {
+  std::vector<HostRange> Ranges;
+  for (const Slots &S : AllSlots)
+    Ranges.push_back({S.Variable, S.Variable + S.Bytes});
+  return Ranges;
+}
+
+Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
+                                 const RunRegion &Run, const LoopPlan &P) {
+  const bool Queued = asyncScope::current() != asyncScope::None;
+  const int64_t Number = Queued ? asyncScope::current() : LoopQueue;
+  std::vector<AsyncQueue *> Queues;
+  for (Device *D : Devices) {
+    auto Q = D->asyncQueue(Number);
+    if (!Q.ok())
+      return Q.takeStatus();
+    Queues.push_back(*Q);
+  }
+  if (Queued)
+    joinQueues(Queues);
+  // What is on its way to devices that see the same arrays comes first.
+  for (Device *D : P.Seen)
+    if (std::find(Devices.begin(), Devices.end(), D) == Devices.end())
+      D->settleCopies();
+
+  NumUsed = AllSlots.empty() ? 0 : numSlots();
+  {
+    QueueScope Scope(Number);
+    std::vector<std::unique_ptr<PartArguments>> ArgsOf(Devices.size());
+    for (const IterationRange &R : P.Ranges) {
+      auto &Own = ArgsOf[R.Owner];
+      if (!Own) {
+        Own = std::make_unique<PartArguments>(Args);
+        for (int Arg : P.OnlyRead)
+          Own->dropCopyOut(Arg);
+        for (const Slots &S : AllSlots)
+          Own->useSlot(S.Variable, S.Bytes, S.Copies.get() + R.Owner * S.Bytes);
+      }
+      const LoopPlan::Numbers &N = P.NumbersOf[R.Owner];
+      if (Status S = Run({*Devices[R.Owner], C.Loc},
+                         Own->of(R, Iterations, N.First, N.Last));
+          S.failed())
+        return S;
+    }
+  }
+  if (Queued) {
+    joinQueues(Queues);
+    // The slots are combined when this construct ends.
+    return NumUsed ? waitFor(Queues) : Status();
+  }
+  if (NumUsed || P.MustWait)
+    return waitFor(Queues);
+  auto End = std::make_shared<LoopEnd>();
+  for (AsyncQueue *Q : Queues)
+    End->Parts.push_back({Q, Q->mark()});
+  for (Device *D : P.Seen)
+    D->loops().add(End);
+  return Status();
+}

@@ -1,0 +1,293 @@
+//===- LoopPlan.cpp - Whether and how a loop is split ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Classifies each map item of the region, then splits by the first affine write
+// into a spread array.
+//
+//===----------------------------------------------------------------------===//
+
+#include "distribute/LoopPlan.h"
+
+#include "device/Device.h"
+#include "distribute/Spread.h"
+#include "image/KernelParts.h"
+#include "image/Registry.h"
+#include "report/Report.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <set>
+
+using namespace accx;
+
+namespace {
+
+/// More launches than that of one loop on a device cost more than what they
+/// read from the others.
+constexpr size_t MaxRangesOfDevice = 16;
+
+class Planner {
+  const Construct C;
+  const KernelArgs &Args;
+  const LoopRequest &Request;
+  LoopPlan &P;
+  /// By device.
+  std::vector<const KernelParts *> Tables;
+  /// By the number of the kernel's argument: the map item, -1: none.
+  std::vector<int> ItemOfParam;
+  /// By map item; null: not spread.
+  std::vector<SpreadRef> ArrayOf;
+  bool AllShareMemory = true;
+
+  bool refuse(std::string Why) {
+    P.Why = std::move(Why);
+    return false;
+  }
+  uint64_t type(int I) const { return static_cast<uint64_t>(Args.Types[I]); }
+  HostRange rangeOf(int I) const {
+    const auto Begin = reinterpret_cast<uintptr_t>(Args.Ptrs[I]);
+    return {Begin,
+            Begin + static_cast<uint64_t>(std::max<int64_t>(Args.Sizes[I], 0))};
+  }
+  std::string nameOf(int I) const {
+    return "'" + itemName(Args.Names ? Args.Names[I] : nullptr) + "'";
+  }
+  bool hasMapper(int I) const { return Args.Mappers && Args.Mappers[I]; }
+  bool isMemory(int I) const {
+    return !(type(I) & MapPrivate) &&
+           (!(type(I) & MapLiteral) || type(I) & MapPtrAndObj);
+  }
+
+  bool readTables(const void *HostPtr) {
+    for (Device *D : Request.Devices) {
+      Kernel *K = Registry::findKernel(*D, HostPtr);
+      auto Table = K ? K->parts() : Expected<const KernelParts *>(nullptr);
+      if (!Table.ok())
+        return refuse(Table.takeStatus().text());
+      if (!*Table)
+        return refuse("its kernel does not say how it can be split; compile "
+                      "with accxcc or accxc++ and -O1 or higher");
+      Tables.push_back(*Table);
+      AllShareMemory &= Registry::get().sharesMemory(*D);
+    }
+    return true;
+  }
+
+  bool listParams() {
+    if (Args.Version >= KernelArgs::VersionWithEnvironment)
+      ItemOfParam.push_back(-1);
+    for (int I = 0; I < static_cast<int>(Args.NumArgs); ++I)
+      if (type(I) & MapTargetParam)
+        ItemOfParam.push_back(I);
+    for (const KernelParts *Table : Tables) {
+      LoopPlan::Numbers N = {itemOf(Table->firstArg()),
+                             itemOf(Table->lastArg())};
+      for (int I : {N.First, N.Last})
+        if (I < 0 || (type(I) & (MapLiteral | MapPtrAndObj)) != MapLiteral)
+          return refuse("its kernel's arguments are not those of the program");
+      P.NumbersOf.push_back(N);
+    }
+    return true;
+  }
+  int itemOf(unsigned Param) const {
+    return Param < ItemOfParam.size() ? ItemOfParam[Param] : -1;
+  }
+
+  /// Whether the kernel may write what item \p I names.
+  bool isWritten(int I) const {
+    const auto Param = std::find(ItemOfParam.begin(), ItemOfParam.end(), I);
+    const auto Number = static_cast<unsigned>(Param - ItemOfParam.begin());
+    return std::any_of(
+        Tables.begin(), Tables.end(), [&](const KernelParts *Table) {
+          if (type(I) & MapPtrAndObj && Table->writesThroughLoadedPointers())
+            return true;
+          return Param != ItemOfParam.end() && Table->writes(Number);
+        });
+  }
+
+  void see(const std::vector<Device *> &Devices) {
+    for (Device *D : Devices)
+      if (std::find(P.Seen.begin(), P.Seen.end(), D) == P.Seen.end())
+        P.Seen.push_back(D);
+  }
+
+  bool checkSpread(int I, SpreadRef A) {
+    for (Device *D : Request.Devices)
+      if (std::find(A->Devices.begin(), A->Devices.end(), D) ==
+          A->Devices.end())
+        return refuse(nameOf(I) + " is spread over other devices, not over " +
+                      std::to_string(D->id()) +
+                      ": name the same ones for both");
+    if (A->Replicated && isWritten(I))
+      return refuse("it writes " + nameOf(I) +
+                    ", of which each device has its own: spread it, do not "
+                    "replicate it");
+    see(A->Devices);
+    ArrayOf[I] = std::move(A);
+    return true;
+  }
+
+  size_t countPresent(HostRange R) const {
+    size_t Count = 0;
+    for (Device *D : Request.Devices) {
+      std::lock_guard Lock(D->MapMutex);
+      Count += D->Maps.find(R) || D->Maps.find({R.Begin, R.Begin});
+    }
+    return Count;
+  }
+
+  bool checkItem(int I) {
+    if (!isMemory(I))
+      return true;
+    const HostRange R = rangeOf(I);
+    if (hasMapper(I))
+      return refuse(nameOf(I) + " has a mapper");
+    for (const HostRange &Slot : Request.Slots)
+      if (Slot.contains(R) && !R.empty())
+        return countPresent(R) == 0 ||
+               refuse(nameOf(I) + " is present on a device, where its result "
+                                  "belongs");
+    if (auto A = findSpread(R.Begin); A && A->Host.contains(R))
+      return checkSpread(I, std::move(A));
+    const size_t Present = countPresent(R);
+    if (Present && Present < Request.Devices.size())
+      return refuse(nameOf(I) +
+                    " is present on some of the devices only: spread it, or "
+                    "replicate it on all of them");
+    const bool Loaded =
+        std::any_of(Tables.begin(), Tables.end(), [](const KernelParts *T) {
+          return T->writesThroughLoadedPointers();
+        });
+    if (Loaded && Present && !(type(I) & MapPtrAndObj))
+      return refuse("it may write through pointers in " + nameOf(I) +
+                    ", which was mapped earlier: map it on the loop");
+    if (!isWritten(I)) {
+      if (type(I) & MapFrom)
+        P.OnlyRead.push_back(I);
+      P.MustWait |= !R.empty() && (!Present || type(I) & MapAlways);
+      return true;
+    }
+    P.MustWait = true;
+    // Each device writes a copy that nobody sees, or all write the same memory.
+    if (!Present && !R.empty() && (AllShareMemory || !(type(I) & MapFrom)))
+      return true;
+    return refuse("it writes " + nameOf(I) +
+                  ", which is not spread: put '#pragma accx spread(" +
+                  nameOf(I).substr(1, nameOf(I).size() - 2) +
+                  ")' around it, or 'enter spread' ahead of it");
+  }
+
+  bool check() {
+    for (const KernelParts *Table : Tables)
+      if (Table->writesUnknown())
+        return refuse("it may write what the compiler does not see: global "
+                      "variables, or memory that functions elsewhere write");
+    see({Request.Devices.begin(), Request.Devices.end()});
+    ArrayOf.resize(Args.NumArgs);
+    for (int I = 0; I < static_cast<int>(Args.NumArgs); ++I)
+      if (!checkItem(I))
+        return false;
+    for (Device *D : Request.Devices)
+      P.MustWait |= (D->info().features & ACCX_FEATURE_SYNCHRONOUS) != 0;
+    return true;
+  }
+
+  /// Ranges by the owners of what an affine write touches; empty: there is no
+  /// such write.
+  std::vector<IterationRange> splitByWrites() const {
+    const KernelParts &Table = *Tables.front();
+    std::vector<void *> Values(ItemOfParam.size());
+    for (size_t K = 0; K < Values.size(); ++K)
+      if (int I = ItemOfParam[K]; I >= 0 && type(I) & MapLiteral)
+        Values[K] = Args.BasePtrs[I];
+    const size_t NumDevices = Request.Devices.size();
+    for (const KernelParts::Access &A : Table.accesses()) {
+      const int I = itemOf(A.Arg);
+      if (!A.IsWrite || I < 0 || !ArrayOf[I] || ArrayOf[I]->Replicated)
+        continue;
+      const KernelParts::Place Place = KernelParts::evaluate(A, Values);
+      const SpreadArray &S = *ArrayOf[I];
+      std::vector<OwnerBorder> Borders;
+      for (const auto &Part : S.Parts)
+        Borders.push_back({Part.End, ownerOf(*S.Devices[Part.Owner])});
+      const uintptr_t Base =
+          type(I) & MapPtrAndObj
+              ? *static_cast<uintptr_t *>(Args.BasePtrs[I])
+              : reinterpret_cast<uintptr_t>(Args.BasePtrs[I]);
+      const auto First =
+          static_cast<int64_t>(Base - S.Host.Begin) + Place.Start;
+      auto Ranges = splitByOwner(Request.Iterations, First, Place.Step, Borders,
+                                 MaxRangesOfDevice * NumDevices);
+      if (!Ranges.empty())
+        return Ranges;
+    }
+    return {};
+  }
+  /// What belongs to devices that the loop does not run on goes to one of its.
+  unsigned ownerOf(const Device &D) const {
+    const auto At =
+        std::find(Request.Devices.begin(), Request.Devices.end(), &D);
+    if (At != Request.Devices.end())
+      return static_cast<unsigned>(At - Request.Devices.begin());
+    return static_cast<unsigned>(D.id()) %
+           static_cast<unsigned>(Request.Devices.size());
+  }
+
+public:
+  Planner(Construct C, const KernelArgs &Args, const LoopRequest &Request,
+          LoopPlan &P)
+      : C(C), Args(Args), Request(Request), P(P) {}
+
+  /// One of the devices, on which all that is spread can be seen.
+  void chooseWhole() {
+    const auto &Devices = Request.Devices;
+    if (Devices.empty())
+      return;
+    P.Whole = std::find(Devices.begin(), Devices.end(), &C.D) != Devices.end()
+                  ? &C.D
+                  : Devices.front();
+    for (int I = 0; I < static_cast<int>(Args.NumArgs); ++I)
+      if (isMemory(I))
+        if (auto A = findSpread(rangeOf(I).Begin);
+            A && std::find(A->Devices.begin(), A->Devices.end(), P.Whole) ==
+                     A->Devices.end())
+          P.Whole = A->Devices.front();
+  }
+
+  void plan(const void *HostPtr) {
+    if (Request.Devices.size() > 1 && Request.Iterations > 0 &&
+        readTables(HostPtr) && listParams() && check()) {
+      if (Request.Schedule == LoopSchedule::Owner)
+        P.Ranges = splitByWrites();
+      if (P.Ranges.empty())
+        P.Ranges = splitEvenly(Request.Iterations,
+                               static_cast<unsigned>(Request.Devices.size()));
+    }
+    if (P.Ranges.empty())
+      chooseWhole();
+  }
+};
+
+} // namespace
+
+LoopPlan accx::planLoop(Construct C, const void *HostPtr,
+                        const KernelArgs &Args, const LoopRequest &Request) {
+  LoopPlan P;
+  Planner(C, Args, Request, P).plan(HostPtr);
+  return P;
+}
+
+void accx::tellWhole(Construct C, const LoopPlan &P) {
+  static std::mutex Mutex;
+  static auto *Told = new std::set<const void *>;
+  {
+    std::lock_guard Lock(Mutex);
+    if (!Told->insert(C.Loc ? C.Loc->Source : nullptr).second)
+      return;
+  }
+  message("%s: the loop is not distributed and runs on device %d alone: %s",
+          SourceLocation::ofConstruct(C.Loc).text().c_str(),
+          (P.Whole ? P.Whole : &C.D)->id(), P.Why.c_str());
+}
