@@ -299,6 +299,7 @@ Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
     Activity.What = "to peer";
     Activity.Direction = ActivityInfo::ToPeer;
     To = DeviceList::get().idOf(Copy.peer);
+    Activity.Peer = To;
     break;
   }
   if (Status S = awaitForTime(Queue); S.failed())

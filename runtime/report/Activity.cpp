@@ -9,6 +9,7 @@
 #include "report/Activity.h"
 
 #include "report/Listeners.h"
+#include "report/PeerBytes.h"
 #include "report/Report.h"
 #include "support/Environment.h"
 
@@ -80,7 +81,9 @@ void ActivityScope::finish() {
   // Scopes lie inside calls that a program may make between an operation and
   // its look at errno.
   const int SavedErrno = errno;
-  const FinishedActivity Activity{Kind, Info, Begin, now() - Begin};
+  FinishedActivity Activity{Kind, Info, Begin, now() - Begin};
+  if (Info.Peer >= 0)
+    Activity.PeerBytes = addPeerBytes(Info.Device, Info.Peer, Info.Bytes);
   if (NotifyMask.load(std::memory_order_relaxed) & static_cast<uint32_t>(Kind))
     notifyActivity(Activity);
   if (Tracing.load(std::memory_order_relaxed))

@@ -39,6 +39,8 @@ struct ActivityInfo {
   const void *ItemName = nullptr;
   const Ident *Loc = nullptr;
   uint64_t Bytes = 0;
+  /// The other device of a copy between two.
+  int Peer = -1;
   /// Queue the work is on: 0 is the calling thread, 1.. are device queues.
   uint32_t Queue = 0;
   enum DirectionTy : uint8_t { None, ToDevice, FromDevice, Within, ToPeer };

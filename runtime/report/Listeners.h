@@ -24,6 +24,8 @@ struct FinishedActivity {
   const ActivityInfo &Info;
   uint64_t Begin;
   uint64_t Nanoseconds;
+  /// Of a copy to Info.Peer: all bytes to that device so far, with these.
+  uint64_t PeerBytes = 0;
 };
 
 /// "launch", "transfer", "wait", "region", "allocation".

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "report/Listeners.h"
+#include "report/PeerBytes.h"
 #include "support/Output.h"
 
 #include <atomic>
@@ -174,7 +175,7 @@ void accx::printStats() {
     Text += "accx stats: ";
     Text += Index == 0 ? std::string("no device")
                        : "device " + std::to_string(Index - 1);
-    Text += ":" + Device->text() + "\n";
+    Text += ":" + Device->text() + peerBytesText(Index - 1) + "\n";
   }
   writeBytes(STDERR_FILENO, Text.data(), Text.size());
 }

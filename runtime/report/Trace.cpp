@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "report/DeviceRows.h"
 #include "report/Listeners.h"
 #include "report/Report.h"
 #include "report/TraceEvent.h"
@@ -62,6 +63,7 @@ class TraceFile {
   pthread_key_t OwnerKey{};
   bool HasKey = false;
   std::string Name;
+  DeviceRows Rows;
 
   std::atomic<bool> Full{false};
   std::atomic<uint64_t> Dropped{0};
@@ -254,6 +256,15 @@ void TraceFile::record(const FinishedActivity &Activity) {
     DropTime.store(Activity.Begin, std::memory_order_relaxed);
     return;
   }
+  int Thread = B->Thread;
+  if (DeviceRows::has(Activity)) {
+    const DeviceRows::Row Row = Rows.take(Activity);
+    Thread = Row.Thread;
+    if (!Row.NewName.empty()) {
+      std::lock_guard Lock(Mutex);
+      append(nameEvent("thread_name", Row.NewName, Process, Thread));
+    }
+  }
   const ActivityEvent Event(Activity);
   size_t Used = B->Used.load(std::memory_order_relaxed);
   if (Buffer::Capacity - Used < Event.bound()) {
@@ -262,7 +273,7 @@ void TraceFile::record(const FinishedActivity &Activity) {
     empty(*B);
     Used = 0;
   }
-  char *End = Event.write(B->Data + Used, Process, B->Thread);
+  char *End = Event.write(B->Data + Used, Process, Thread);
   B->Used.store(static_cast<size_t>(End - B->Data), std::memory_order_release);
   if (Activity.Kind == ActivityKind::Region ||
       Activity.Kind == ActivityKind::Wait) {

@@ -125,7 +125,7 @@ ActivityEvent::ActivityEvent(const FinishedActivity &Activity)
 
 size_t ActivityEvent::bound() const {
   // Names appear twice: as the event's name and among its arguments.
-  constexpr size_t Fixed = 512;
+  constexpr size_t Fixed = 768;
   return Fixed + JsonWriter::textBound(What) + JsonWriter::textBound(Label) +
          2 * (JsonWriter::textBound(Kernel) + JsonWriter::textBound(Item)) +
          JsonWriter::textBound(At.File) + JsonWriter::textBound(At.Name);
@@ -186,6 +186,24 @@ char *ActivityEvent::write(char *To, int Process, int Thread) const {
     Out.raw(",\"column\":");
     Out.number(static_cast<uint64_t>(At.Column));
   }
+  Out.raw("}}");
+  return Info.Peer < 0 ? Out.end() : writePeer(Out.end(), Process, Thread);
+}
+
+char *ActivityEvent::writePeer(char *To, int Process, int Thread) const {
+  JsonWriter Out(To);
+  Out.raw(",\n{\"ph\":\"C\",\"name\":\"device ");
+  Out.number(static_cast<uint64_t>(Activity.Info.Device));
+  Out.raw(" to device ");
+  Out.number(static_cast<uint64_t>(Activity.Info.Peer));
+  Out.raw("\",\"ts\":");
+  Out.microseconds(Activity.Begin + Activity.Nanoseconds);
+  Out.raw(",\"pid\":");
+  Out.number(static_cast<uint64_t>(Process));
+  Out.raw(",\"tid\":");
+  Out.number(static_cast<uint64_t>(Thread));
+  Out.raw(",\"args\":{\"bytes\":");
+  Out.number(Activity.PeerBytes);
   Out.raw("}}");
   return Out.end();
 }

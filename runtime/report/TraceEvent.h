@@ -39,7 +39,8 @@ public:
   static size_t textBound(std::string_view Text);
 };
 
-/// An activity as a complete event.
+/// An activity as a complete event; a copy to another device with a counter of
+/// the bytes between the two.
 class ActivityEvent {
   const FinishedActivity &Activity;
   SourceLocation At;
@@ -53,6 +54,9 @@ public:
   size_t bound() const;
   /// Gives the end of what it wrote.
   char *write(char *To, int Process, int Thread) const;
+
+private:
+  char *writePeer(char *To, int Process, int Thread) const;
 };
 
 /// The event that names a thread ("thread_name") or process ("process_name").

@@ -106,6 +106,7 @@ TEST_CASE("ACCX_STATS counts for each device") {
       {"device 1 within_bytes", 40},
       {"device 1 peer_copies", 1},
       {"device 1 peer_bytes", 20},
+      {"device 1 peer_bytes_to_0", 20},
       {"device 1 allocations", 0},
       {"device 1 allocated_bytes", 0},
       {"device 1 regions", 0},

@@ -41,6 +41,7 @@ void copy(int Device, ActivityInfo::DirectionTy Direction, uint64_t Bytes,
   Info.Bytes = Bytes;
   Info.ItemName = Name;
   Info.Queue = Queue;
+  Info.Peer = Direction == ActivityInfo::ToPeer ? 0 : -1;
   ActivityScope Scope(ActivityKind::Transfer, Info);
 }
 
@@ -71,14 +72,15 @@ void oneOfEach() {
   other(ActivityKind::Wait, -1, "events");
 }
 
-void onThreads(int Threads, int Each) {
+/// \p Shared: all on device 0, else each on its own.
+void onThreads(int Threads, int Each, bool Shared) {
   std::vector<std::thread> Running;
   for (int T = 0; T < Threads; ++T)
     Running.emplace_back([=] {
       pthread_setname_np(pthread_self(),
                          ("probe-" + std::to_string(T)).c_str());
       for (int I = 0; I < Each; ++I)
-        copy(T, ActivityInfo::ToDevice, 1, "a");
+        copy(Shared ? 0 : T, ActivityInfo::ToDevice, 1, "a");
     });
   for (std::thread &T : Running)
     T.join();
@@ -247,7 +249,9 @@ int main(int Argc, char **Argv) {
     setInfoLevel(InfoKernelArgs);
     printf("%d %d\n", infoEnabled(InfoDumpTable), infoEnabled(InfoKernelArgs));
   } else if (What == "threads") {
-    onThreads(First, Second);
+    onThreads(First, Second, /*Shared=*/false);
+  } else if (What == "shared") {
+    onThreads(First, Second, /*Shared=*/true);
   } else if (What == "flush-and-go-on") {
     oneOfEach();
     flushActivityListeners();
