@@ -204,6 +204,8 @@ class OpenAcc:
     def argument(self, clause, form):
         text = ARGUMENTS[form]
         words = self.modifiers.get(clause, [])
+        if form == "DefaultKind" and words:
+            text = f"({'|'.join(words)})"
         if form == "Variables" and words:
             text = f"([{'|'.join(words)}:] list)"
         elif form == "Level":

@@ -131,6 +131,8 @@ public:
   bool HasLoop = false;
   /// It is `#pragma accx`, which OpenMP programs have, too.
   bool IsOwn = false;
+  /// Of a distributed loop that runs on one device: why (DistributeLoops.h).
+  std::string WhyWhole;
   /// Of a loop that has no directive in the source (PlainLoops.h).
   bool Implied = false;
 

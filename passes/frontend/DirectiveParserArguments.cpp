@@ -75,7 +75,9 @@ bool ArgumentParser::unknownWord(const Token *T, StringRef Kind,
 }
 
 bool ArgumentParser::defaultKind() {
-  static constexpr StringRef Kinds[] = {"none", "present"};
+  static constexpr StringRef OfDefault[] = {"none", "present"};
+  const ArrayRef<StringRef> Kinds =
+      C.Kind == ClauseKind::Default ? OfDefault : modifiers(C.Kind);
   if (R.empty()) {
     Context.error(locOf(R.end()), "expected %0 in '%1'")
         << listOf(Kinds) << Name;

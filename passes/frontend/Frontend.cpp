@@ -11,6 +11,7 @@
 
 #include "frontend/DeclareSimd.h"
 #include "frontend/DirectiveParser.h"
+#include "frontend/DistributeLoops.h"
 #include "frontend/Emit.h"
 #include "frontend/LambdaBinds.h"
 #include "frontend/LocalNames.h"
@@ -63,6 +64,69 @@ void __accx_spread_enter(const void *, unsigned long, const int *, int,
                          unsigned long, unsigned, const char *, const char *);
 void __accx_spread_exit(const void *, unsigned long, const char *,
                         const char *);
+int __accx_distribute_begin(const int *, int, unsigned, long, const char *);
+void *__accx_distribute_slots(const void *, unsigned long, const char *);
+int __accx_distribute_end(void);
+#ifdef __cplusplus
+}
+template <class T, bool = __is_class(T)> struct __accx_value {
+  static unsigned long one() { return (unsigned long)((T)64 + 1) - 64; }
+};
+template <class T> struct __accx_value<T, true> {
+  static unsigned long one() { return 1; }
+};
+#endif
+static __inline__ long __accx_trips(unsigned long Low, unsigned long High,
+                                    unsigned long One, long Step, int Any,
+                                    int Closed, int Way) {
+  unsigned long By = (unsigned long)(Step < 0 ? -Step : Step) * One;
+  if (!Any || !By || (Way && (Way < 0) != (Step < 0)))
+    return 0;
+  return (long)(((Step < 0 ? Low - High : High - Low) - (Closed ? 0 : 1)) / By) +
+         1;
+}
+#ifdef __cplusplus
+template <class L, class H, bool = __is_class(L)> struct __accx_distance {
+  static long trips(const L &Low, const H &High, long Step, bool Any,
+                    bool Closed, int Way) {
+    return __accx_trips((unsigned long)(Any ? Low : High),
+                        (unsigned long)(Any ? High : Low),
+                        __accx_value<L>::one(), Step, Any, Closed, Way);
+  }
+};
+template <class L, class H> struct __accx_distance<L, H, true> {
+  static long trips(const L &Low, const H &High, long Step, bool Any,
+                    bool Closed, int Way) {
+    return __accx_trips(0, Any ? (unsigned long)(High - Low) : 0, 1, Step, Any,
+                        Closed, Way);
+  }
+};
+template <class L, class H>
+static inline long __accx_trips(const L &Low, const H &High, long Step,
+                                bool Any, int Closed, int Way) {
+  return __accx_distance<L, H>::trips(Low, High, Step, Any, Closed, Way);
+}
+template <int Operator, class T, bool = __is_arithmetic(T)> struct __accx_slot {
+  static void set(T &) {}
+  static void add(T &, const T &) {}
+};
+#define __ACCX_SLOT(Operator, Set, Add)                                        \
+  template <class T> struct __accx_slot<Operator, T, true> {                   \
+    static void set(T &V) { Set; }                                             \
+    static void add(T &V, const T &S) { Add; }                                 \
+  }
+__ACCX_SLOT(0, V = 0, V = V + S);
+__ACCX_SLOT(1, V = 1, V = V * S);
+__ACCX_SLOT(2, V = (T)~0, V = V & S);
+__ACCX_SLOT(3, V = 0, V = V | S);
+__ACCX_SLOT(4, V = 0, V = V ^ S);
+__ACCX_SLOT(5, V = 1, V = V && S);
+__ACCX_SLOT(6, V = 0, V = V || S);
+__ACCX_SLOT(7, , if (S < V) V = S);
+__ACCX_SLOT(8, , if (V < S) V = S);
+#undef __ACCX_SLOT
+extern "C" {
+#endif
 struct __accx_spread_scope {
   const void *Data;
   unsigned long Bytes;
@@ -263,11 +327,11 @@ public:
     PlanOptions Options;
     Options.Remarks =
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
-    settlePlainLoops(
-        U, F, PP,
+    Options.MissedRemarks =
         Options.Remarks ||
-            CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches(
-                "accx"));
+        CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches("accx");
+    settlePlainLoops(U, F, PP, Options.MissedRemarks);
+    distributeLoops(U, PP);
     const Tree T(U.Tokens);
     bindLambdas(U.Tokens, T, PP);
     Options.ImplicitReductions = ImplicitReductions;

@@ -19,7 +19,8 @@ namespace accx::frontend {
 Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
                  const PlanOptions &Options)
     : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Options.Remarks),
-      ForGpu(Options.ForGpu), ImplicitReductions(Options.ImplicitReductions) {}
+      MissedRemarks(Options.MissedRemarks), ForGpu(Options.ForGpu),
+      ImplicitReductions(Options.ImplicitReductions) {}
 
 Plan Planner::run() {
   findRoutines();
@@ -239,6 +240,8 @@ void Planner::visit(const Node &N) {
   case DirectiveKind::ExitReplicate:
     planSpread(N);
     break;
+  case DirectiveKind::Distribute:
+    return planDistribute(N);
   case DirectiveKind::Barrier:
   case DirectiveKind::OpenArc:
     return planBarrier(N);

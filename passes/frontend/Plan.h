@@ -96,6 +96,8 @@ struct Plan {
 struct PlanOptions {
   /// Say what each construct became.
   bool Remarks = false;
+  /// Say what could not be done.
+  bool MissedRemarks = false;
   /// Loops are for a GPU: a team's threads are cheap to fork and many.
   bool ForGpu = false;
   /// Sums and the like without a clause become reductions.

@@ -120,6 +120,14 @@ private:
   /// Whether the unit is OpenACC, and not OpenMP alone.
   bool isOpenAcc() const;
 
+  // PlanDistribute.cpp
+  void planDistribute(const Node &N);
+  bool markPart(const Node &N, const Node &Loop, const Rewrite &R);
+  void addSlots(const Node &N, const Item &I, const ItemFacts &Known,
+                llvm::StringRef Operator, size_t Number, Phrases &Out);
+  void addCombined(const Node &N, llvm::StringRef Operator, size_t Number,
+                   Phrases &Out);
+
   // PlanRows.cpp
   /// Whether an item of a clause names rows behind a table of pointers.
   bool namesRows(const Node &N, unsigned Clause, unsigned Item) const;
@@ -175,6 +183,7 @@ private:
   clang::Preprocessor &PP;
   clang::DiagnosticsEngine &Diags;
   const bool Remarks;
+  const bool MissedRemarks;
   const bool ForGpu;
   const bool ImplicitReductions;
   Plan Result;

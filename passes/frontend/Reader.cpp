@@ -18,6 +18,7 @@
 #include "frontend/Reader.h"
 
 #include "frontend/DirectiveParser.h"
+#include "frontend/DistributeLoops.h"
 #include "frontend/PlainLoops.h"
 #include "frontend/TokenText.h"
 
@@ -100,7 +101,8 @@ constexpr StringRef ArcName = "openarc";
 bool renameOwn(Preprocessor &PP, Directive &D) {
   Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
   IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
-  if (Word && (Word->isStr("spread") || Word->isStr("replicate")))
+  if (Word && (Word->isStr("spread") || Word->isStr("replicate") ||
+               Word->isStr("distribute")))
     return true;
   if (Word && (Word->isStr("enter") || Word->isStr("exit")) &&
       D.Tokens.size() > 1)
@@ -117,8 +119,8 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
   Diags.Report(D.Loc, Diags.getCustomDiagID(
                           DiagnosticsEngine::Error,
                           "expected 'spread', 'replicate', 'enter' or 'exit' "
-                          "with one of them, 'smc' or 'smc_barrier' after "
-                          "'accx'"));
+                          "with one of them, 'distribute', 'smc' or "
+                          "'smc_barrier' after 'accx'"));
   return false;
 }
 
@@ -273,6 +275,7 @@ Unit readUnit(Preprocessor &PP) {
   static EmptyPragmaHandler None("acc");
   PP.AddPragmaHandler(&None);
   markPlainLoops(U, Ordinals);
+  noteReductions(U, PP);
   return U;
 }
 

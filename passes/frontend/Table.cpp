@@ -136,7 +136,9 @@ bool needsArgument(DirectiveKind K) {
   return K == DirectiveKind::Cache || spreads(K);
 }
 
-bool isOwn(DirectiveKind K) { return spreads(K); }
+bool isOwn(DirectiveKind K) {
+  return spreads(K) || K == DirectiveKind::Distribute;
+}
 
 ArgumentForm form(DirectiveKind D, ClauseKind C) {
   for (const FormRow &R : Forms)

@@ -47,7 +47,7 @@ enum class ArgumentForm : uint8_t {
   Level,         // worker, vector: one argument with or without key, or none
   Wait,          // nothing or [devnum: e :] [queues:] list
   Collapse,      // [force:] constant
-  DefaultKind,   // none or present
+  DefaultKind,   // none or present; of schedule its modifiers
   DeviceTypes,   // '*' or a list of names
   Name,          // a function's name or a string: bind
   Function,      // a function's name: routine

@@ -37,6 +37,10 @@ inline constexpr char SmcTeam[] = "__accx_marker_smc_team";
 /// In a region for each of whose gangs the program can tell that it ran.
 inline constexpr char Gangs[] = "__accx_marker_gangs";
 
+/// In the body of a loop that devices share: part(long First, long Last), the
+/// iterations that this one runs.
+inline constexpr char PartRange[] = "__accx_marker_part";
+
 /// Arguments of SmcBegin.
 namespace smc {
 enum : unsigned {
@@ -83,6 +87,7 @@ void __accx_marker_smc_barrier(void) __attribute__((nothrow, convergent));
 void __accx_marker_smc_team(const char *, void *)
     __attribute__((nothrow, convergent));
 void __accx_marker_gangs(void) __attribute__((nothrow));
+void __accx_marker_part(long, long) __attribute__((nothrow));
 #pragma omp end assumes
 )";
 

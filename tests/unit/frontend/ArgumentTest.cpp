@@ -209,6 +209,17 @@ TEST_CASE("devices and their arrays") {
   CHECK(Exit.D.Kind == DirectiveKind::ExitSpread);
 }
 
+TEST_CASE("distributed loops") {
+  Parsed P("distribute devices(0, n) schedule(block)");
+  CAPTURE(P.report());
+  REQUIRE(P.Good);
+  CHECK(P.D.Kind == DirectiveKind::Distribute);
+  CHECK(values(P, ClauseKind::Devices) == "0 | n");
+  CHECK(P.clause(ClauseKind::Schedule).Modifier == "block");
+  CHECK(Parsed("distribute").Good);
+  CHECK_FALSE(Parsed("distribute schedule(none)").Good);
+}
+
 TEST_CASE("default") {
   CHECK(Parsed("data default(present)").clause(ClauseKind::Default).Modifier ==
         "present");

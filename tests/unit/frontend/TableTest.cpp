@@ -78,6 +78,8 @@ static std::vector<std::string> arguments(const Place &P, ClauseKind C) {
   case ArgumentForm::Collapse:
     return {"(2)", "(force: 2)"};
   case ArgumentForm::DefaultKind:
+    if (C == ClauseKind::Schedule)
+      return {"(owner)", "(block)"};
     return {"(none)", "(present)"};
   case ArgumentForm::DeviceTypes:
     return {"(*)", "(nvidia)", "(default)"};
