@@ -151,6 +151,9 @@ typedef struct accx_launch {
   uint64_t trip_count;
   /** 1: block is exact and must not be changed. */
   uint32_t exact_block;
+  /** The launch is one of so many that run at the same time, each on a device
+      of its own; 0 or 1: it is not. */
+  uint32_t num_parts;
 } accx_launch;
 
 /** A range of memory from spread_alloc: `bytes`, a multiple of the devices'

@@ -104,7 +104,7 @@ void Executor::runPosted() {
   StateIsKnown = true;
   if (TheKernel->Use.Forks && !TeamIsBound && Cores.binds())
     bindTeam();
-  launchFresh(*TheKernel, *TheLaunch, Initial);
+  launchFresh(*TheKernel, *TheLaunch, Initial, Cores, Device);
 }
 
 /// Starts the team that later regions of this thread will find, and puts each

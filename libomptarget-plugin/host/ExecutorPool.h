@@ -29,6 +29,8 @@ public:
   ~ExecutorPool();
 
   accx_status run(const Kernel &K, const accx_launch &L);
+  const Placement &placement() const { return Cores; }
+  uint32_t device() const { return Device; }
 
   void lockForFork() { Guard.lock(); }
   void unlockAfterFork() { Guard.unlock(); }

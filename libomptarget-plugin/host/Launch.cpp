@@ -32,29 +32,36 @@ namespace {
 /// Kernels that run at the same time share the cores: threads beyond them would
 /// only wait for each other at barriers. While it lives, regions of the kernel
 /// have the calling thread's share by default; a number that the user or the
-/// program asks for stays.
+/// program asks for stays. Kernels of devices with cores of their own share
+/// these only, and those known to run at the same time share from the start.
 class CoreShare {
-  static std::atomic<int> Running;
+  static constexpr unsigned NumCounters = 64;
+  static std::atomic<int> Running[NumCounters];
+  std::atomic<int> *Counter = nullptr;
   const int Full;
-  const bool Counted;
   bool Limited = false;
 
 public:
-  CoreShare(const Kernel &K, const OpenMPState &Initial)
-      : Full(Initial.NumThreads), Counted(K.Use.Forks && isFree() && Full > 1) {
-    if (!Counted)
+  CoreShare(const Kernel &K, const accx_launch &L, const OpenMPState &Initial,
+            const Placement &Cores, uint32_t Device)
+      : Full(Initial.NumThreads) {
+    if (!K.Use.Forks || !isFree() || Full == 1)
       return;
-    const int Now = Running.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (Now > 1) {
+    int Mine = int(Cores.threadsOf(unsigned(Full), Device, L.num_parts));
+    if (L.num_parts < 2 && Mine > 1) {
+      Counter = &Running[Cores.shares() ? Device % NumCounters : 0];
+      Mine /= Counter->fetch_add(1, std::memory_order_relaxed) + 1;
+    }
+    if (Mine < Full) {
       Limited = true;
-      omp_set_num_threads(std::max(Full / Now, 1));
+      omp_set_num_threads(std::max(Mine, 1));
     }
   }
   ~CoreShare() {
     if (Limited)
       omp_set_num_threads(Full);
-    if (Counted)
-      Running.fetch_sub(1, std::memory_order_relaxed);
+    if (Counter)
+      Counter->fetch_sub(1, std::memory_order_relaxed);
   }
   CoreShare(const CoreShare &) = delete;
   CoreShare &operator=(const CoreShare &) = delete;
@@ -67,7 +74,7 @@ private:
   }
 };
 
-std::atomic<int> CoreShare::Running{0};
+std::atomic<int> CoreShare::Running[NumCounters];
 
 } // namespace
 
@@ -78,7 +85,8 @@ static void call(const Kernel &K, const accx_launch &L) {
 
 /// Runs a kernel on the calling thread, outside every parallel region, as if
 /// the thread were the device's initial one.
-static accx_status launchHere(const Kernel &K, const accx_launch &L) {
+static accx_status launchHere(const Kernel &K, const accx_launch &L,
+                              const Placement &Cores, uint32_t Device) {
   const OpenMPState *Initial = OpenMPState::initial();
   if (!Initial)
     return ACCX_ERROR_OUT_OF_MEMORY;
@@ -87,7 +95,7 @@ static accx_status launchHere(const Kernel &K, const accx_launch &L) {
   if (Differs)
     Initial->applyOver(Own);
   {
-    CoreShare Share(K, *Initial);
+    CoreShare Share(K, L, *Initial, Cores, Device);
     ThreadLimit Limit(limitOf(L));
     call(K, L);
   }
@@ -101,10 +109,11 @@ static accx_status launchHere(const Kernel &K, const accx_launch &L) {
 }
 
 void host::launchFresh(const Kernel &K, const accx_launch &L,
-                       const OpenMPState &Initial) {
+                       const OpenMPState &Initial, const Placement &Cores,
+                       uint32_t Device) {
   if (OpenMPState Left = OpenMPState::current(); Left != Initial)
     Initial.applyOver(Left);
-  CoreShare Share(K, Initial);
+  CoreShare Share(K, L, Initial, Cores, Device);
   ThreadLimit Limit(limitOf(L));
   call(K, L);
 }
@@ -122,6 +131,6 @@ accx_status host::launch(ExecutorPool &Executors, const Kernel &K,
   // Inside a parallel region the kernel's own regions would get no threads,
   // and a worksharing loop outside of them would wait for the host's team.
   if (omp_get_level() == 0)
-    return launchHere(K, L);
+    return launchHere(K, L, Executors.placement(), Executors.device());
   return Executors.run(K, L);
 }

@@ -14,16 +14,18 @@
 namespace accx::host {
 
 class ExecutorPool;
+class Placement;
 struct OpenMPState;
 
 /// Runs a kernel to its end, here or on an executor.
 accx_status launch(ExecutorPool &Executors, const Kernel &K,
                    const accx_launch &L);
 
-/// Runs a kernel on the calling thread, which belongs to the device and started
-/// with \p Initial; it need not get its own state back.
+/// Runs a kernel on the calling thread, which belongs to device \p Device and
+/// started with \p Initial; it need not get its own state back.
 void launchFresh(const Kernel &K, const accx_launch &L,
-                 const OpenMPState &Initial);
+                 const OpenMPState &Initial, const Placement &Cores,
+                 uint32_t Device);
 
 } // namespace accx::host
 

@@ -22,8 +22,9 @@ struct Mask {
 };
 } // namespace
 
-void Placement::read(uint32_t Devices, bool MayBind) {
+void Placement::read(uint32_t Devices, bool MayBind, bool KeepToShares) {
   NumDevices = std::max(Devices, 1u);
+  Shares = KeepToShares && NumDevices > 1;
   Cores.clear();
   Mask M;
   CPU_ZERO_S(sizeof(M), M.Words);

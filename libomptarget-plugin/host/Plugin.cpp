@@ -105,7 +105,8 @@ static accx_status init(uint32_t *NumDevices) {
     handleForks();
   First = false;
   check::setLevel(P.Environment.Check.value_or(1));
-  P.Cores.read(P.Environment.NumDevices, P.Environment.Bind);
+  P.Cores.read(P.Environment.NumDevices, P.Environment.Bind,
+               P.Environment.DevicesGiven);
   P.ProcessorName = readProcessorName();
   P.StreamBytes = P.Environment.StreamBytes;
   P.Devices.assign(P.Environment.NumDevices, nullptr);

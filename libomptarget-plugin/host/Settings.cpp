@@ -86,6 +86,7 @@ accx_status Settings::read() {
                   "ACCX_HOST_DEVICES=%s: must be a number from 0 to 1024",
                   Text);
     NumDevices = uint32_t(Count);
+    DevicesGiven = true;
   }
 
   if (accx_status S = readSwitch("ACCX_HOST_UNIFIED", Unified))

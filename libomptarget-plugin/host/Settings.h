@@ -19,6 +19,8 @@ namespace accx::host {
 struct Settings {
   /// ACCX_HOST_DEVICES
   uint32_t NumDevices = 4;
+  /// It was set: each device has a share of the cores.
+  bool DevicesGiven = false;
   /// ACCX_HOST_UNIFIED: device code works on host memory itself.
   bool Unified = false;
   /// ACCX_HOST_MEMORY: bytes of each device; the machine's if unset.

@@ -133,6 +133,18 @@ TEST_CASE("thread_limit without teams holds for the kernel") {
   CHECK(Out[0] == State::ofNewThread().Values[0]);
 }
 
+TEST_CASE("devices that the user counts have shares of the cores") {
+  const int All = State::ofNewThread().Values[0];
+  for (int Count : {1, 2, 3}) {
+    Devices D({{"ACCX_HOST_DEVICES", std::to_string(Count).c_str()}});
+    LoadedImage A(D[0], "host_openmp");
+    std::vector<int> Out(1 + size_t(All) * 8);
+    REQUIRE(launchSlots(D[0], A.kernel("kernel_threads"), {Out.data()}, 0, 1) ==
+            ACCX_OK);
+    CHECK(Out[0] == std::max(All / Count, 1));
+  }
+}
+
 TEST_CASE("regions, loops and teams of kernels") {
   Devices D;
   LoadedImage A(D[0], "host_openmp");
