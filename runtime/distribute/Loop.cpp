@@ -10,10 +10,12 @@
 
 #include "device/AsyncQueue.h"
 #include "device/LoopEnds.h"
+#include "mapping/Launch.h"
 
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <set>
 
 using namespace accx;
 
@@ -101,6 +103,14 @@ void *DistributedLoop::addSlots(const void *Variable, size_t Bytes) {
   return AllSlots.back().Copies.get();
 }
 
+/// Devices that have a part.
+static unsigned ownersOf(std::span<const IterationRange> Ranges) {
+  std::set<unsigned> Owners;
+  for (const IterationRange &R : Ranges)
+    Owners.insert(R.Owner);
+  return static_cast<unsigned>(Owners.size());
+}
+
 /// The queues wait for one another: each for what is on all others so far.
 static void joinQueues(std::span<AsyncQueue *const> Queues) {
   std::vector<QueueEventRef> Marks;
@@ -172,6 +182,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
   NumUsed = AllSlots.empty() ? 0 : numSlots();
   {
     QueueScope Scope(Number);
+    PartsScope Parts(ownersOf(P.Ranges));
     std::vector<std::unique_ptr<PartArguments>> ArgsOf(Devices.size());
     for (const IterationRange &R : P.Ranges) {
       auto &Own = ArgsOf[R.Owner];

@@ -17,6 +17,8 @@
 
 using namespace accx;
 
+thread_local constinit unsigned PartsScope::Current = 0;
+
 Status LaunchResources::takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
                                       uint64_t Bytes) {
   auto Taken =
@@ -40,6 +42,7 @@ Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
   L.num_teams = Request.NumTeams;
   L.thread_limit = Request.ThreadLimit;
   L.trip_count = Request.TripCount;
+  L.num_parts = PartsScope::current();
   L.shared_bytes = std::max<uint32_t>(
       Request.DynamicSharedBytes,
       static_cast<uint32_t>(Environment::get().SharedMemorySize));

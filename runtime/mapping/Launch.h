@@ -14,6 +14,8 @@
 #include "mapping/Transfers.h"
 #include "report/Source.h"
 
+#include <utility>
+
 namespace accx {
 
 /// What a construct asks of a launch.
@@ -25,6 +27,23 @@ struct LaunchRequest {
   uint32_t DynamicSharedBytes = 0;
   /// The kernel takes the launch environment first.
   bool HasEnvironment = false;
+};
+
+/// While it lives the calling thread's launches are parts of one loop, which
+/// run at the same time on \p NumDevices devices; see accx_launch::num_parts.
+class PartsScope {
+  static thread_local constinit unsigned Current
+      [[gnu::tls_model("initial-exec")]];
+  const unsigned Before;
+
+public:
+  explicit PartsScope(unsigned NumDevices)
+      : Before(std::exchange(Current, NumDevices)) {}
+  ~PartsScope() { Current = Before; }
+  PartsScope(const PartsScope &) = delete;
+  PartsScope &operator=(const PartsScope &) = delete;
+
+  static unsigned current() { return Current; }
 };
 
 /// Device memory and host records of one launch; must live until the queue was

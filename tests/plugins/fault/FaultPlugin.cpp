@@ -10,6 +10,7 @@
 //   delay=<n>  each queued operation starts n microseconds late
 //   staged=<n> copies of up to n bytes to the device read host memory at once
 //   no_va      the device cannot reserve addresses
+//   no_spread  devices do not reach one another's memory
 //   no_peer    the device does not reach others
 //   pinned     queued copies fail where the host's memory is not pinned
 //   record     launches are kept for accx_fault_take_launches()
@@ -38,6 +39,7 @@ const accx_plugin *Base = nullptr;
 struct {
   bool Async = false;
   bool NoVA = false;
+  bool NoSpread = false;
   bool NoPeer = false;
   bool Pinned = false;
   bool Record = false;
@@ -87,6 +89,8 @@ std::string readOptions() {
       Options.Async = true;
     else if (Item == "no_va")
       Options.NoVA = true;
+    else if (Item == "no_spread")
+      Options.NoSpread = true;
     else if (Item == "no_peer")
       Options.NoPeer = true;
     else if (Item == "pinned")
@@ -254,6 +258,8 @@ accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
 accx_status spreadAlloc(const accx_device *Devices, uint32_t NumDevices,
                         const accx_spread_part *Parts, uint32_t NumParts,
                         size_t Size, void **Address) {
+  if (Options.NoSpread)
+    return fail(ACCX_ERROR_UNSUPPORTED, "these devices are apart");
   if (accx_status S = count("spread_alloc", Devices[0]))
     return S;
   return Base->spread_alloc(Devices, NumDevices, Parts, NumParts, Size,

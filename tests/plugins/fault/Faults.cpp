@@ -50,11 +50,11 @@ constexpr const char *Operations[] = {
     "queue_wait",   "event_create", "event_record", "event_wait",
     "event_sync",   "copy_to",      "copy_from",    "copy_within",
     "copy_peer",    "fill",         "launch",       "trap",
-    "lost"};
+    "lost",         "spread_alloc", "spread_free"};
 
 accx_status statusOf(std::string_view Operation) {
   if (Operation == "alloc" || Operation == "commit" || Operation == "reserve" ||
-      Operation == "pin")
+      Operation == "pin" || Operation == "spread_alloc")
     return ACCX_ERROR_OUT_OF_MEMORY;
   if (Operation == "launch" || Operation == "trap")
     return ACCX_ERROR_KERNEL;

@@ -7,6 +7,7 @@
 // RUN: env ACCX_HOST_DEVICES=3 %run %t 3
 // RUN: env ACCX_HOST_DEVICES=4 %run %t 4
 // RUN: env ACCX_HOST_DEVICES=8 %run %t 8
+// RUN: env ACCX_HOST_DEVICES=3 LIBOMPTARGET_PLUGIN=%accx_lib/test-plugins/libaccx.rtl.fault.so ACCX_FAULT_OPTIONS=async %run %t 3
 // RUN: env ACCX_HOST_DEVICES=3 ACCX_HOST_UNIFIED=1 %run %t 3
 
 #include <accx/devices.h>
