@@ -48,9 +48,9 @@ enum {
 /** Spreads `bytes` bytes at `data` over the `num_devices` devices that
     `devices` numbers as omp_get_num_devices counts them; -1: over all that are
     of the default device's kind. Each has one part, or, with `block_bytes`
-    other than 0, blocks of so many bytes in turns. The copies are there when the
-    call returns. The same range once more is counted. `name` and `source` are
-    records as above. What cannot be done ends the program with both. */
+    other than 0, blocks of so many bytes in turns. The copies are there when
+   the call returns. The same range once more is counted. `name` and `source`
+   are records as above. What cannot be done ends the program with both. */
 void __accx_spread_enter(const void *data, unsigned long bytes,
                          const int *devices, int num_devices,
                          unsigned long block_bytes, unsigned flags,
@@ -67,8 +67,9 @@ enum {
 };
 /** Begins a loop of `iterations` that devices share; the thread's next target
     region is its body, with the first and the last iteration among its
-    arguments (docs/internals/distribute.md). `num_devices` -1: all of them; 0:
-    the loop is not split. Returns how many slots a reduction variable needs. */
+    arguments (docs/internals/distribute.md). `num_devices` -1: all of
+    them. No iterations: the region runs on one of them. Returns how many slots
+    a reduction variable needs. */
 int __accx_distribute_begin(const int *devices, int num_devices,
                             unsigned schedule, long iterations,
                             const char *source);

@@ -277,11 +277,11 @@ void Planner::planDistribute(const Node &N) {
   const Clause *Kind = D.find(ClauseKind::Schedule);
   const bool Blocks = Kind && Kind->Modifier == "block";
   const unsigned Bits = (Blocks ? Block : Owner) | (Acc ? AccNumbers : 0);
-  std::string Devices =
-      Why.empty() ? addDevices(D, R.Before) : "(const int *)0, 0, ";
-  Devices.resize(Devices.size() - 2);
+  const std::string Devices = addDevices(D, R.Before);
   R.Before.push_back(phrase("const int " + partName(D, "parts") +
-                                " = __accx_distribute_begin(" + Devices,
+                                " = __accx_distribute_begin(" + Devices +
+                                std::to_string(Bits) + "u, " +
+                                (Why.empty() ? partName(D, "count") : "0"),
                             {}, "", D.Loc));
   // An instance tells.
   for (const Reduced &Each : All)
@@ -289,12 +289,9 @@ void Planner::planDistribute(const Node &N) {
       R.Before.push_back(
           phrase(" * __is_arithmetic(__typeof__((", Each.What->Base,
                  ")" + elementOf(*Each.What, Each.Known) + "))", D.Loc));
-  R.Before.push_back(
-      phrase(", " + std::to_string(Bits) + "u, " +
-                 (D.WhyWhole.empty() ? partName(D, "count") : "0") + ", " +
-                 record(PP, D.Loc, "distribute", false) + ");(void)" +
-                 partName(D, "parts") + ";",
-             {}, "", D.Loc));
+  R.Before.push_back(phrase(", " + record(PP, D.Loc, "distribute", false) +
+                                ");(void)" + partName(D, "parts") + ";",
+                            {}, "", D.Loc));
   for (size_t I = 0; I < All.size(); ++I)
     addSlots(N, *All[I].What, All[I].Known, All[I].Operator, I, R.Before);
   R.After.push_back(phrase("const int " + partName(D, "used") +

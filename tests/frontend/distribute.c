@@ -33,7 +33,7 @@ int __accx_distribute_begin(const int *D, int N, unsigned S, long Count,
   Schedule = S;
   Iterations = Count;
   NumSlots = 0;
-  return N ? 3 : 1;
+  return Count ? 3 : 1;
 }
 void *__accx_distribute_slots(const void *V, unsigned long Bytes,
                               const char *Name) {
@@ -226,13 +226,13 @@ static int openacc(int n) {
 #pragma acc kernels loop
     for (int I = 1; I < 50; ++I)
       A[I][1] += A[I - 1][1];
-    Bad += NumDevices != 0;
+    Bad += Iterations != 0;
 // REMARK: :[[#@LINE+1]]:14: remark: the loop stays whole on one device: its iterations run in order
 #pragma accx distribute
 #pragma acc serial loop
     for (int I = 1; I < 50; ++I)
       A[I][2] += A[I - 1][2];
-    Bad += NumDevices != 0;
+    Bad += Iterations != 0;
   }
   for (int I = 0; I < 50; ++I)
     for (int J = 0; J < 20; J++) {
@@ -253,7 +253,7 @@ static int whole(int n) {
 #pragma omp target teams distribute parallel for lastprivate(Last) map(A, Last)
   for (int I = 0; I < 30; ++I)
     A[I] = Last = I;
-  Bad += Last != 29 || NumDevices != 0;
+  Bad += Last != 29 || Iterations != 0;
 // REMARK: :[[#@LINE+1]]:14: remark: the loop stays whole on one device: 'simd' alone may
 #pragma accx distribute
 #pragma omp target simd safelen(4)
@@ -269,7 +269,7 @@ static int whole(int n) {
 #pragma omp target teams distribute parallel for reduction(+ : Both)
   for (int I = 0; I < n; ++I)
     Both.A += I, Both.B += 2;
-  Bad += Both.A != n * (n - 1) / 2 || Both.B != 2 * n || NumDevices != 0;
+  Bad += Both.A != n * (n - 1) / 2 || Both.B != 2 * n || Iterations != 0;
   return Bad + Sum;
 }
 

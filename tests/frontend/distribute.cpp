@@ -106,7 +106,7 @@ int main() {
   std::printf("members %d\n", Bad);
   // The class's values are one device's.
   const Pair Pairs[3] = {1, 2, 3};
-  Bad = sum(Pairs, 3).B != 6 || NumDevices != 0;
+  Bad = sum(Pairs, 3).B != 6 || Iterations != 0;
   // CHECK: classes 0
   std::printf("classes %d\n", Bad);
   std::vector<int> V(12, 3);
@@ -126,7 +126,7 @@ int main() {
 #pragma omp target teams distribute parallel for if (0) reduction(+ : S)
   for (auto &E : V)
     S += E;
-  Bad += S != 81 || NumDevices != 0;
+  Bad += S != 81 || Iterations != 0;
   // CHECK: iterators 0
   std::printf("iterators %d\n", Bad);
   return 0;
