@@ -67,6 +67,7 @@ static void registerPasses(PassBuilder &PB) {
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
         accx::host::addBeforeStrip(MPM);
+        accx::kernels::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
         MPM.addPass(accx::reduce::LockReductionsPass());
         accx::host::addToStart(MPM);

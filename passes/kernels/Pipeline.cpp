@@ -17,6 +17,7 @@
 #include "kernels/GridLoop.h"
 #include "kernels/GridTune.h"
 #include "kernels/Kernel.h"
+#include "kernels/LoopParts.h"
 #include "kernels/SerialRegions.h"
 #include "kernels/StaticSchedule.h"
 
@@ -89,6 +90,8 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
          addIfNamed<DependentLaunchPass>(Name, MPM) ||
          addIfNamed<SpareKernelsPass>(Name, MPM) ||
          addIfNamed<DropSparesPass>(Name, MPM) ||
+         addIfNamed<ReadPartsPass>(Name, MPM) ||
+         addIfNamed<LoopPartsPass>(Name, MPM) ||
          addIfNamed<KernelPrinterPass>(Name, MPM);
 }
 
@@ -96,6 +99,8 @@ void addFirst(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level != OptimizationLevel::O0)
     MPM.addPass(SpareKernelsPass());
 }
+
+void addBeforeStrip(ModulePassManager &MPM) { MPM.addPass(ReadPartsPass()); }
 
 void addLast(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level != OptimizationLevel::O0)
@@ -114,6 +119,8 @@ void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
 }
 
 void addToOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(LoopPartsPass());
   if (EnableGridLoop && Level != OptimizationLevel::O0)
     MPM.addPass(TuneGpuCodePass());
 }

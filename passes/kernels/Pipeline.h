@@ -21,6 +21,9 @@ bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 void addFirst(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 void addLast(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 
+/// While markers are there.
+void addBeforeStrip(llvm::ModulePassManager &MPM);
+
 /// Where calls of the device runtime are intact.
 void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 

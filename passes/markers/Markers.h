@@ -37,8 +37,8 @@ inline constexpr char SmcTeam[] = "__accx_marker_smc_team";
 /// In a region for each of whose gangs the program can tell that it ran.
 inline constexpr char Gangs[] = "__accx_marker_gangs";
 
-/// In the body of a loop that devices share: part(long First, long Last), the
-/// iterations that this one runs.
+/// In the body of a distributed loop: part(long First, long Last), the
+/// iterations of its outermost loop that a kernel runs.
 inline constexpr char PartRange[] = "__accx_marker_part";
 
 /// Arguments of SmcBegin.

@@ -1,0 +1,26 @@
+//===- SystemAtomics.h - Atomics that all devices see -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM 19 writes atomics of GPUs without a scope, which means one GPU. What
+// several of them do to one address has to have the scope of the system.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_KERNELS_SYSTEMATOMICS_H
+#define ACCX_KERNELS_SYSTEMATOMICS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Function.h"
+
+namespace accx::kernels {
+
+/// Gives atomics of \p Functions, which may touch memory of other devices, the
+/// scope of the system. Nothing is left to do on processors. Returns one that
+/// has no such form, or null.
+llvm::Instruction *
+makeAtomicsSystemWide(llvm::ArrayRef<llvm::Function *> Functions);
+
+} // namespace accx::kernels
+
+#endif // ACCX_KERNELS_SYSTEMATOMICS_H
