@@ -119,6 +119,7 @@ for source in examples/many-devices/*.c; do
   start "acc-many-$name" "$source"
 done
 start acc-deviceid tests/frontend/deviceid.c
+start spread tests/programs/spread/entries.c gpu
 # Programs of one source that print the same on every device, and want one.
 for name in deep.cpp device-pointers.c hold.c indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do

@@ -110,6 +110,9 @@ tests() {
       run "$(basename "$path")" "share$name" env "ACCX_CUDA_SHARE=$name" "$path"
     done
   done
+  for name in 1 2 3; do
+    run spread "share$name" env "ACCX_CUDA_SHARE=$name" "$here/bin/spread"
+  done
   run acc-overlap trace env "ACCX_TRACE=$log/overlap.json" "$here/bin/acc-overlap"
   wanted acc-overlap &&
     run acc-overlap inside python3 "$here/bin/overlap.py" "$log/overlap.json"
@@ -118,7 +121,8 @@ tests() {
   done
   [[ ${SANITIZE:-0} == 1 ]] || return 0
   export ACCX_CUDA_SHARE=2
-  for path in "$here"/bin/acc-many-* "$here/bin/acc-deviceid"; do
+  for path in "$here"/bin/acc-many-* "$here/bin/acc-deviceid" \
+    "$here/bin/spread"; do
     LIMIT=300 run "$(basename "$path")" memcheck2 compute-sanitizer \
       --tool memcheck --error-exitcode 9 "$path"
   done
