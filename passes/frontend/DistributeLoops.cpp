@@ -305,11 +305,11 @@ void Rewriter::declare(const LoopHead &H) {
   text(" " + name("low") + " = ");
   tokens(H.Init);
   text("; typedef __typeof__(" + name("low") + ") " + name("type") + ";");
-  text("const __auto_type " + name("high") + " = ");
+  text("__extension__ const __auto_type " + name("high") + " = ");
   tokens(H.Bound);
   text(";");
   if (!H.Step.empty()) {
-    text("const __auto_type " + name("step") + " = ");
+    text("__extension__ const __auto_type " + name("step") + " = ");
     tokens(H.Step);
     text(";");
   }
