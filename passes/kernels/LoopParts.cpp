@@ -200,8 +200,7 @@ class TableBuilder {
 
   void remark() const {
     Instruction *At = UnknownWrite ? UnknownWrite : OtherWrite;
-    const bool HasWrite = NumWrites != 0;
-    if (HasWrite && !UnknownWrite)
+    if (!Accesses.empty() && !UnknownWrite)
       At = Accesses.front().At;
     if (!At)
       At = &*inst_begin(Kernel);
@@ -213,16 +212,16 @@ class TableBuilder {
                << "distributed loop runs on one device: here it may write "
                   "what the compiler does not see";
       });
-    else if (HasWrite)
+    else if (!Accesses.empty())
       Remarks.emit([&] {
         return OptimizationRemark(DEBUG_TYPE, "Owner", At)
-               << "iterations of the distributed loop run where this write "
-                  "goes";
+               << "iterations of the distributed loop run where this "
+               << (NumWrites ? "write goes" : "read comes from");
       });
     else
       Remarks.emit([&] {
         return OptimizationRemarkMissed(DEBUG_TYPE, "EvenBlocks", At)
-               << "distributed loop runs in even blocks: no write advances by "
+               << "distributed loop runs in even blocks: no access advances by "
                   "equal steps from iteration to iteration of the outermost "
                   "loop";
       });

@@ -302,56 +302,88 @@ SmallVector<Function *, 8> functionsOf(Function &Kernel) {
 PointerOrigins originsOf(Value *Pointer) { return PointerWalk().run(Pointer); }
 
 SmallVector<Value *, 2> storedIn(Value *Pointer) {
-  Value *Object = withoutCasts(Pointer);
-  for (unsigned Steps = 0; Steps < MaxSteps; ++Steps) {
+  SmallSetVector<Value *, 4> Objects;
+  SmallSetVector<Value *, 4> Values;
+  Objects.insert(withoutCasts(Pointer));
+  for (unsigned I = 0; I < Objects.size(); ++I) {
+    Value *Object = Objects[I];
     auto *A = dyn_cast<Argument>(Object);
     SmallVector<Value *, 2> Actuals;
-    if (!A || isKernelEntry(*A->getParent()))
-      break;
-    (void)actualsOf(*A, Actuals);
-    if (Actuals.size() != 1)
+    if (I >= MaxSteps ||
+        (A && (isKernelEntry(*A->getParent()) || !actualsOf(*A, Actuals))))
       return {};
-    Object = withoutCasts(Actuals.front());
+    for (Value *Actual : Actuals)
+      Objects.insert(withoutCasts(Actual));
+    Stores All;
+    if (!A && (!isLocalMemory(*Object) || !All.find(*Object)))
+      return {};
+    Values.insert(All.Values.begin(), All.Values.end());
   }
-  Stores All;
-  if (!isLocalMemory(*Object) || !All.find(*Object))
-    return {};
-  return {All.Values.begin(), All.Values.end()};
+  return {Values.begin(), Values.end()};
 }
 
-Argument *argumentOf(Value *V, unsigned &Bits, bool &IsUnsigned) {
-  Bits = 64;
-  IsUnsigned = false;
-  for (unsigned Steps = 0; Steps < MaxSteps; ++Steps) {
+/// \p V, at most \p Steps values away.
+static Argument *argumentOf(Value *V, unsigned &Bits, bool &IsUnsigned,
+                            unsigned &Steps) {
+  while (Steps-- > 0) {
+    const ConstantInt *Mask = nullptr;
     if (auto *C = dyn_cast<CastInst>(V)) {
+      if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst, FPTruncInst,
+              FPExtInst>(C))
+        return nullptr;
       const Type *From = C->getOperand(0)->getType();
-      if (isa<TruncInst>(C))
+      if (isa<TruncInst>(C)) {
         Bits = std::min<unsigned>(Bits, C->getType()->getIntegerBitWidth());
-      else if (isa<ZExtInst, SExtInst>(C) &&
-               From->getIntegerBitWidth() <= Bits) {
+      } else if (isa<ZExtInst, SExtInst>(C) &&
+                 From->getIntegerBitWidth() <= Bits) {
         Bits = From->getIntegerBitWidth();
         IsUnsigned = isa<ZExtInst>(C) && !cast<ZExtInst>(C)->hasNonNeg();
-      } else if (isa<FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(C)) {
-        return nullptr;
       }
       V = C->getOperand(0);
+      continue;
+    }
+    // An extension, once it is simplified.
+    if (auto *Op = dyn_cast<BinaryOperator>(V);
+        Op && Op->getOpcode() == Instruction::And)
+      Mask = dyn_cast<ConstantInt>(Op->getOperand(1));
+    if (Mask && Mask->getBitWidth() <= 64 && Mask->getValue().isMask()) {
+      if (const unsigned Ones = Mask->getValue().countr_one(); Ones < Bits) {
+        Bits = Ones;
+        IsUnsigned = true;
+      }
+      V = cast<BinaryOperator>(V)->getOperand(0);
       continue;
     }
     SmallVector<Value *, 2> From;
     if (auto *A = dyn_cast<Argument>(V)) {
       if (isKernelEntry(*A->getParent()))
         return A;
-      (void)actualsOf(*A, *&From);
+      (void)actualsOf(*A, From);
     } else if (auto *Load = dyn_cast<LoadInst>(V)) {
       if (Load->getType()->isIntegerTy())
         Bits = std::min<unsigned>(Bits, Load->getType()->getIntegerBitWidth());
       From = storedIn(Load->getPointerOperand());
     }
-    if (From.size() != 1)
+    if (From.empty())
       return nullptr;
-    V = From.front();
+    V = From.pop_back_val();
+    if (From.empty())
+      continue;
+    // All who call have to agree.
+    Argument *Found = argumentOf(V, Bits, IsUnsigned, Steps);
+    for (Value *Other : From)
+      if (argumentOf(Other, Bits, IsUnsigned, Steps) != Found)
+        return nullptr;
+    return Found;
   }
   return nullptr;
+}
+
+Argument *argumentOf(Value *V, unsigned &Bits, bool &IsUnsigned) {
+  Bits = 64;
+  IsUnsigned = false;
+  unsigned Steps = MaxSteps;
+  return argumentOf(V, Bits, IsUnsigned, Steps);
 }
 
 } // namespace accx::kernels

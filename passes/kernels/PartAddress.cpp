@@ -59,6 +59,24 @@ static Value *beginOf(PHINode &P) {
   return Begin;
 }
 
+/// \p S, of which only the low \p Bits are taken, divided by 2^\p Shift; 0 if
+/// that leaves a rest.
+static std::map<SmallVector<uint32_t, 3>, int64_t>
+takeBits(const std::map<SmallVector<uint32_t, 3>, int64_t> &S, unsigned Bits,
+         unsigned Shift, bool IsUnsigned) {
+  std::map<SmallVector<uint32_t, 3>, int64_t> Taken;
+  for (const auto &[Args, Factor] : S) {
+    if (Factor % (int64_t(1) << Shift))
+      return {};
+    SmallVector<uint32_t, 3> Words(Args);
+    // A product's bits are not its factors'.
+    if (Words.size() == 1 && (Words[0] >> 16 & 0xff) > Bits)
+      Words[0] = (Words[0] & 0xffff) | Bits << 16 | uint32_t(IsUnsigned) << 24;
+    Taken[Words] += Factor >> Shift;
+  }
+  return Taken;
+}
+
 std::optional<PartAddress::Sum> PartAddress::expand(Value *V) {
   if (Budget == 0)
     return std::nullopt;
@@ -98,12 +116,26 @@ std::optional<PartAddress::Sum> PartAddress::expand(Value *V) {
   const auto *By = dyn_cast<ConstantInt>(Op->getOperand(1));
   const bool IsShift =
       Op->getOpcode() == Instruction::Shl && By && By->getValue().ult(63);
-  if (!IsSum && !IsDifference && !IsShift &&
+  // How extensions look once they are simplified.
+  const bool IsMask =
+      Op->getOpcode() == Instruction::And && By && By->getValue().isMask();
+  const bool IsUnshift = Op->isShift() && !IsShift && By &&
+                         Op->getOpcode() != Instruction::Shl &&
+                         By->getValue().ult(63);
+  if (!IsSum && !IsDifference && !IsShift && !IsMask && !IsUnshift &&
       Op->getOpcode() != Instruction::Mul)
     return Sum();
   std::optional<Sum> Left = expand(Op->getOperand(0));
   if (!Left)
     return std::nullopt;
+  if (IsMask)
+    return takeBits(*Left, By->getValue().countr_one(), 0, true);
+  if (IsUnshift)
+    return takeBits(*Left,
+                    Op->getType()->getIntegerBitWidth() -
+                        static_cast<unsigned>(By->getZExtValue()),
+                    static_cast<unsigned>(By->getZExtValue()),
+                    Op->getOpcode() == Instruction::LShr);
   if (IsShift) {
     Sum Shifted;
     add(Shifted, *Left, int64_t(1) << By->getZExtValue());

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Classifies each map item of the region, then splits by the first affine write
-// into a spread array.
+// Classifies each map item of the region, then splits by the first affine
+// access to a spread array.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,9 +194,9 @@ class Planner {
     return true;
   }
 
-  /// Ranges by the owners of what an affine write touches; empty: there is no
-  /// such write.
-  std::vector<IterationRange> splitByWrites() const {
+  /// Ranges by the owners of what the first affine access to a spread array
+  /// touches, writes first; empty: there is no such access.
+  std::vector<IterationRange> splitByOwners() const {
     const KernelParts &Table = *Tables.front();
     std::vector<void *> Values(ItemOfParam.size());
     for (size_t K = 0; K < Values.size(); ++K)
@@ -205,7 +205,7 @@ class Planner {
     const size_t NumDevices = Request.Devices.size();
     for (const KernelParts::Access &A : Table.accesses()) {
       const int I = itemOf(A.Arg);
-      if (!A.IsWrite || I < 0 || !ArrayOf[I] || ArrayOf[I]->Replicated)
+      if (I < 0 || !ArrayOf[I] || ArrayOf[I]->Replicated)
         continue;
       const KernelParts::Place Place = KernelParts::evaluate(A, Values);
       const SpreadArray &S = *ArrayOf[I];
@@ -260,7 +260,7 @@ public:
     if (Request.Devices.size() > 1 && Request.Iterations > 0 &&
         readTables(HostPtr) && listParams() && check()) {
       if (Request.Schedule == LoopSchedule::Owner)
-        P.Ranges = splitByWrites();
+        P.Ranges = splitByOwners();
       if (P.Ranges.empty())
         P.Ranges = splitEvenly(Request.Iterations,
                                static_cast<unsigned>(Request.Devices.size()));
