@@ -16,6 +16,27 @@ using namespace accx;
 
 namespace {
 
+/// Performs \p Copy, to \p Other. On asynchronous queues it comes after what is
+/// queued on the construct's own, which may write the host's bytes, and before
+/// what follows there: a wait for that queue is enough.
+Status copyTo(Device &Other, Construct C, const accx_copy &Copy) {
+  if (asyncScope::current() == asyncScope::None)
+    return copyBytes({Other, C.Loc}, Copy);
+  // In the devices' order, as queues are locked one after the other.
+  const bool OtherFirst = Other.id() < C.D.id();
+  ConstructQueue First(OtherFirst ? Other : C.D);
+  ConstructQueue Second(OtherFirst ? C.D : Other);
+  for (ConstructQueue *Q : {&First, &Second})
+    if (Status S = Q->openFor(C.Loc); S.failed())
+      return S;
+  ConstructQueue &To = OtherFirst ? First : Second;
+  ConstructQueue &Own = OtherFirst ? Second : First;
+  To.async()->waitFor(*Own.async());
+  Status S = To.finish(Other.copy(To.handle(), Copy));
+  Own.async()->waitFor(*To.async());
+  return S;
+}
+
 /// Copies \p U to the copies of \p A on devices other than that of \p C, on the
 /// same queue of theirs.
 Status updateOthers(Construct C, const SpreadArray &A, const UpdateItem &U) {
@@ -29,7 +50,7 @@ Status updateOthers(Construct C, const SpreadArray &A, const UpdateItem &U) {
     Copy.src = reinterpret_cast<const void *>(U.Host.Begin);
     Copy.width = U.Host.size();
     Copy.height = 1;
-    if (Status S = copyBytes({*A.Devices[I], C.Loc}, Copy); S.failed()) {
+    if (Status S = copyTo(*A.Devices[I], C, Copy); S.failed()) {
       S = std::move(S).within("copying '" + itemName(U.Name) + "' to device " +
                               std::to_string(A.Devices[I]->id()) + " failed");
       error("%s", S.text().c_str());

@@ -116,7 +116,7 @@ class Nest:
     def reduction(self):
         rng = self.case.rng
         op, type = rng.choice(REDUCTIONS)
-        first = {"*": "1", "&": "1023", "&&": "1"}.get(op, str(rng.choice([0, 1, 7])))
+        first = {"*": "1", "&": "1023", "&&": "1", "||": "0"}.get(op, str(rng.choice([0, 1, 7])))
         name = self.case.result(type, first)
         value = f"(({self.reads.value()}) & {rng.choice([7, 3])})"
         if op == "max" or op == "min":
