@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices that do not reach one another's memory: arrays are on the first one
 // alone, the program is told once, and a shortage that idle memory ends is no
 // failure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The entry points of spread arrays: present on every device at one address,
 // right from each of them, and back on the host.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What cannot be spread ends the program with the place, the variable and the
 // device; a device that is lost while an array comes back says that the host's
 // data is not whole. Nothing hangs.
