@@ -58,13 +58,13 @@ int __accx_distribute_end(void) {
   {                                                                            \
     long A = 0, B = 0;                                                         \
     Head A += 1 + (What);                                                      \
-    _Pragma("accx distribute") _Pragma(                                        \
-        "omp target teams distribute parallel for reduction(+:B)")             \
-    Head B += 1 + (What);                                                      \
+    _Pragma("accx distribute")                                                 \
+        _Pragma("omp target teams distribute parallel for reduction(+:B)")     \
+            Head B += 1 + (What);                                              \
     Bad += A != B || NumDevices != -1;                                         \
     _Pragma("accx distribute")                                                 \
-    _Pragma("omp target parallel for simd reduction(-:B)")                     \
-    Head B -= 1 + (What);                                                      \
+        _Pragma("omp target parallel for simd reduction(-:B)") Head B -=       \
+        1 + (What);                                                            \
     Bad += B != 0;                                                             \
   }
 
@@ -109,7 +109,7 @@ static int pointers(int n) {
 static int clauses(int n) {
   int Bad = 0, Device = 0;
   static int A[8][6][5];
-  int (*C)[6][5] = A;
+  int(*C)[6][5] = A;
 #pragma accx distribute devices(2, Device) schedule(block)
 #pragma omp target teams distribute parallel for collapse(3) default(none)     \
     map(tofrom : C[0 : 8]) shared(C) firstprivate(n) nowait
@@ -186,6 +186,7 @@ static int slots(void) {
   return Bad;
 }
 
+// clang-format off
 #ifndef OMP
 static int openacc(int n) {
   int Bad = 0;

@@ -8,6 +8,7 @@
 // RUN: %t | FileCheck %s
 // RUN: %plainclang -O0 -fopenmp -fplugin=%accx_plugin -DACC %s -o %t
 // RUN: %t | FileCheck %s --check-prefix=ACC
+// clang-format off
 #include <stdio.h>
 
 static const char *Base;

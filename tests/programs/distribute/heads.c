@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops with heads of all forms are split, by owners and in blocks, and run each
-// of their iterations once.
+// Loops with heads of all forms are split, by owners and in blocks, and run
+// each of their iterations once.
 //
 // RUN: %accxcc -O2 %s -o %t
 // RUN: %run %t 2>&1 | FileCheck %s
@@ -27,13 +27,14 @@ static int A[N], B[N];
       S += (Index);                                                            \
     }                                                                          \
     _Pragma("accx spread(B)") {                                                \
-      _Pragma("accx distribute") _Pragma(                                      \
-          "omp target teams distribute parallel for reduction(+:T)") Head {    \
+      _Pragma("accx distribute")                                               \
+          _Pragma("omp target teams distribute parallel for reduction(+:T)")   \
+              Head {                                                           \
         B[Index] += 1 + (Index) % 3;                                           \
         T += (Index);                                                          \
       }                                                                        \
-      _Pragma("accx distribute schedule(block)") _Pragma(                      \
-          "omp target parallel for reduction(+:T)") Head {                     \
+      _Pragma("accx distribute schedule(block)")                               \
+          _Pragma("omp target parallel for reduction(+:T)") Head {             \
         T += (Index);                                                          \
       }                                                                        \
     }                                                                          \
