@@ -173,6 +173,11 @@ class Planner {
     // Each device writes a copy that nobody sees, or all write the same memory.
     if (!Present && !R.empty() && (AllShareMemory || !(type(I) & MapFrom)))
       return true;
+    constexpr size_t Scalar = 16;
+    if (R.size() <= Scalar && !R.empty())
+      return refuse("it writes " + nameOf(I) +
+                    ", of which each device would have its own: name it in a "
+                    "reduction");
     return refuse("it writes " + nameOf(I) +
                   ", which is not spread: put '#pragma accx spread(" +
                   nameOf(I).substr(1, nameOf(I).size() - 2) +

@@ -1,0 +1,251 @@
+//===- LoopTest.cpp - Loops that devices share, through the entry points --===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions between the brackets of distributed loops, with what comes before and
+// after them on one device and on all, from one thread and from several.
+//
+//===----------------------------------------------------------------------===//
+
+#include "harness/Program.h"
+#include "harness/Variant.h"
+
+#include <accx/devices.h>
+#include <accx/spread.h>
+
+#include <catch2/catch.hpp>
+
+#include <thread>
+#include <vector>
+
+using namespace accx;
+using namespace harness;
+
+namespace {
+
+constexpr char Source[] = ";loop.c;main;7;1;;";
+
+struct Kernels {
+  Library Lib{readFile(ACCX_TEST_PLUGINS "/loops.img")};
+  Library Plain{readFile(ACCX_TEST_PLUGINS "/arrays.img")};
+  void *Step = Lib.kernel("step");
+  void *Total = Lib.kernel("total");
+  void *Add = Plain.kernel("add");
+  Kernels() {
+    Lib.registerNow();
+    Plain.registerNow();
+  }
+};
+
+using Array = std::vector<int64_t>;
+
+/// Spread over all devices for the life of a scope.
+class Spread {
+  Array &A;
+
+public:
+  explicit Spread(Array &A, unsigned Flags = 0) : A(A) {
+    __accx_spread_enter(A.data(), A.size() * 8, nullptr, -1, 0, Flags,
+                        ";a;loop.c;1;1;;", Source);
+  }
+  ~Spread() {
+    __accx_spread_exit(A.data(), A.size() * 8, ";a;loop.c;1;1;;", Source);
+  }
+  Spread(const Spread &) = delete;
+  Spread &operator=(const Spread &) = delete;
+};
+
+Array counted(size_t N, int64_t From) {
+  Array A(N);
+  for (size_t I = 0; I < N; ++I)
+    A[I] = From + static_cast<int64_t>(I * I % 1000);
+  return A;
+}
+
+void step(const Kernels &K, Array &Out, Array &In, bool Even = false) {
+  const auto N = static_cast<int64_t>(In.size()) - 2;
+  __accx_distribute_begin(nullptr, -1, Even ? ACCX_DISTRIBUTE_BLOCK : 0, N,
+                          Source);
+  Arguments()
+      .literal(uintptr_t(0))
+      .literal(static_cast<uintptr_t>(N))
+      .map(Out.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit,
+           ";out;loop.c;3;1;;")
+      .map(In.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit,
+           ";in;loop.c;4;1;;")
+      .target(0, K.Step, static_cast<uint64_t>(N), Source);
+  __accx_distribute_end();
+}
+
+int64_t total(const Kernels &K, Array &In, int64_t Sum) {
+  const auto N = static_cast<int64_t>(In.size());
+  const int Parts = __accx_distribute_begin(nullptr, -1, 0, N, Source);
+  auto *Slots = static_cast<int64_t *>(
+      __accx_distribute_slots(&Sum, sizeof(Sum), ";sum;loop.c;5;1;;"));
+  for (int P = 0; P < Parts; ++P) {
+    CHECK(Slots[P] == Sum);
+    Slots[P] = 0;
+  }
+  Arguments()
+      .literal(uintptr_t(0))
+      .literal(static_cast<uintptr_t>(N))
+      .map(&Sum, sizeof(Sum), MapTargetParam | MapTo | MapFrom,
+           ";sum;loop.c;5;1;;")
+      .map(In.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit,
+           ";in;loop.c;4;1;;")
+      .target(0, K.Total, static_cast<uint64_t>(N), Source);
+  const int Used = __accx_distribute_end();
+  for (int P = 0; P < Used; ++P)
+    Sum += Slots[P];
+  return Sum;
+}
+
+void stepHere(Array &Out, const Array &In) {
+  for (size_t I = 0; I + 2 < In.size(); ++I)
+    Out[I + 1] = In[I] + In[I + 1] + In[I + 2];
+}
+
+int64_t sumOf(const Array &A) {
+  int64_t Sum = 0;
+  for (int64_t V : A)
+    Sum += V;
+  return Sum;
+}
+
+/// Adds to a part on one device.
+void add(const Kernels &K, Array &A, size_t Begin, size_t N, int64_t Value,
+         int Device) {
+  Arguments()
+      .map(A.data() + Begin, N * 8, MapTargetParam | MapTo | MapFrom)
+      .literal(N)
+      .literal(static_cast<uintptr_t>(Value))
+      .target(Device, K.Add);
+}
+
+} // namespace
+
+TEST_CASE("Time loops of distributed loops") {
+  Kernels K;
+  REQUIRE(omp_get_num_devices() > 1);
+  for (size_t N : {2u, 3u, 100u, 5000u, 40001u}) {
+    Array A = counted(N, 1), B = counted(N, 2);
+    Array WantA = A, WantB = B;
+    {
+      Spread InA(A), InB(B);
+      for (int S = 0; S < 20; ++S) {
+        step(K, B, A, S % 5 == 4);
+        std::swap(A, B);
+      }
+      if (N > 2)
+        CHECK(total(K, A, 0) != 0);
+    }
+    for (int S = 0; S < 20; ++S) {
+      stepHere(WantB, WantA);
+      std::swap(WantA, WantB);
+    }
+    CHECK(A == WantA);
+    CHECK(B == WantB);
+  }
+}
+
+TEST_CASE("What devices do alone is in order with distributed loops") {
+  Kernels K;
+  const int Devices = omp_get_num_devices();
+  const size_t N = 20000;
+  Array A = counted(N, 1), B = counted(N, 5);
+  Array WantA = A, WantB = B;
+  {
+    Spread InA(A), InB(B);
+    for (int S = 0; S < 30; ++S) {
+      step(K, B, A);
+      stepHere(WantB, WantA);
+      add(K, B, 100 * S, 3000, S, S % Devices);
+      for (size_t I = 0; I < 3000; ++I)
+        WantB[100 * S + I] += S;
+      step(K, A, B);
+      stepHere(WantA, WantB);
+      // From the host, through any device.
+      int64_t Value = 0;
+      const int On = (S + 1) % Devices;
+      REQUIRE(omp_target_memcpy(&Value, omp_get_mapped_ptr(A.data(), On), 8, 0,
+                                8 * (500 * S + 1), omp_get_initial_device(),
+                                On) == 0);
+      REQUIRE(Value == WantA[500 * S + 1]);
+      REQUIRE(total(K, A, S) == S + sumOf(WantA));
+    }
+  }
+  CHECK(A == WantA);
+  CHECK(B == WantB);
+}
+
+TEST_CASE("What is not spread is written on one device") {
+  Kernels K;
+  Array A = counted(3000, 1), Out(3000), Want(3000);
+  Spread InA(A);
+  const int64_t N = 2998;
+  __accx_distribute_begin(nullptr, -1, 0, N, Source);
+  Arguments()
+      .literal(uintptr_t(0))
+      .literal(static_cast<uintptr_t>(N))
+      .map(Out.data(), Out.size() * 8, MapTargetParam | MapTo | MapFrom,
+           ";out;loop.c;3;1;;")
+      .map(A.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit)
+      .target(0, K.Step, 0, Source);
+  CHECK(__accx_distribute_end() == 0);
+  stepHere(Want, A);
+  CHECK(Out == Want);
+}
+
+TEST_CASE("Read-only arrays need not be spread") {
+  Kernels K;
+  Array A = counted(3000, 1), Before = A, Out(3000), Want(3000);
+  {
+    Spread InOut(Out);
+    const int64_t N = 2998;
+    __accx_distribute_begin(nullptr, -1, 0, N, Source);
+    Arguments()
+        .literal(uintptr_t(0))
+        .literal(static_cast<uintptr_t>(N))
+        .map(Out.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit)
+        .map(A.data(), A.size() * 8, MapTargetParam | MapTo | MapFrom,
+             ";in;loop.c;4;1;;")
+        .target(0, K.Step, 0, Source);
+    __accx_distribute_end();
+  }
+  stepHere(Want, Before);
+  CHECK(Out == Want);
+  CHECK(A == Before);
+  // A copy on each device does as well.
+  Out.assign(3000, 0);
+  {
+    Spread InOut(Out), Copies(A, ACCX_SPREAD_REPLICATE);
+    step(K, Out, A);
+  }
+  CHECK(Out == Want);
+}
+
+TEST_CASE("Threads with distributed loops of their own") {
+  Kernels K;
+  std::vector<std::thread> Threads;
+  std::vector<int> Bad(4);
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([&K, &Bad, T] {
+      Array A = counted(4000 + 100 * T, T), B = A, WantA = A, WantB = A;
+      {
+        Spread InA(A), InB(B);
+        for (int S = 0; S < 25; ++S) {
+          step(K, B, A);
+          std::swap(A, B);
+          add(K, A, 10, 1000, T, T % omp_get_num_devices());
+          stepHere(WantB, WantA);
+          std::swap(WantA, WantB);
+          for (size_t I = 10; I < 1010; ++I)
+            WantA[I] += T;
+        }
+      }
+      Bad[T] = A != WantA;
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  CHECK(Bad == std::vector<int>(4));
+}
