@@ -38,7 +38,8 @@ bool isFork(const CallBase &Call) {
 /// if there is a use of the function that does not say.
 bool actualsOf(const Argument &A, SmallVectorImpl<Value *> &Actuals) {
   const Function &F = *A.getParent();
-  bool All = F.hasLocalLinkage();
+  // Who calls it from elsewhere does so for other kernels.
+  bool All = true;
   for (const Use &U : F.uses()) {
     const auto *Call = dyn_cast<CallBase>(U.getUser());
     if (!Call) {
