@@ -78,6 +78,7 @@ accx_status checkReach(const std::vector<Device *> &Gpus) {
 accx_status grant(const std::vector<Device *> &Gpus, CUdeviceptr Base,
                   size_t Size) {
   std::vector<CUmemAccessDesc> Who;
+  Who.reserve(Gpus.size());
   for (const Device *D : Gpus)
     Who.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, D->Handle},
                    CU_MEM_ACCESS_FLAGS_PROT_READWRITE});

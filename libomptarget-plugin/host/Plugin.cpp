@@ -300,6 +300,7 @@ static accx_status spreadAlloc(const accx_device *Handles, uint32_t NumDevices,
                                const accx_spread_part *Parts, uint32_t NumParts,
                                size_t Size, void **Address) {
   std::vector<Device *> Devices;
+  Devices.reserve(NumDevices);
   for (uint32_t I = 0; I < NumDevices; ++I)
     Devices.push_back(toDevice(Handles[I]));
   const accx_status S = plugin().Spread.allocate(Devices, {Parts, NumParts},

@@ -156,6 +156,7 @@ Status DistributedLoop::run(Construct C, const void *HostPtr,
 
 std::vector<HostRange> DistributedLoop::slotRanges() const {
   std::vector<HostRange> Ranges;
+  Ranges.reserve(AllSlots.size());
   for (const Slots &S : AllSlots)
     Ranges.push_back({S.Variable, S.Variable + S.Bytes});
   return Ranges;

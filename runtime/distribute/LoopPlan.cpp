@@ -215,6 +215,7 @@ class Planner {
       const KernelParts::Place Place = KernelParts::evaluate(A, Values);
       const SpreadArray &S = *ArrayOf[I];
       std::vector<OwnerBorder> Borders;
+      Borders.reserve(S.Parts.size());
       for (const auto &Part : S.Parts)
         Borders.push_back({Part.End, ownerOf(*S.Devices[Part.Owner])});
       const uintptr_t Base =

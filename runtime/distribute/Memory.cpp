@@ -107,6 +107,7 @@ Status SpreadMemory::allocateCommon(size_t Lead, size_t Page) {
   }
   Device &First = *Devices.front();
   std::vector<accx_device> Handles;
+  Handles.reserve(Devices.size());
   for (const Device *D : Devices)
     Handles.push_back(D->handle());
   auto Try = [&] { return First.plugin().spreadAlloc(Handles, Pages, Size); };
