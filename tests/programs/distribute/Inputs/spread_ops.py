@@ -59,7 +59,7 @@ class Nest:
 
     always_single = False
 
-    def __init__(self, case, target, arrays, single=False, reduce=False, small=False):
+    def __init__(self, case, target, arrays, single=False, reduce=False, aliased=()):
         rng = case.rng
         self.case, self.target, self.single = case, target, single or self.always_single
         shape = target.dims if target else tuple(rng.choice([0, 1, 3, 17, 100, 2000])
@@ -83,7 +83,8 @@ class Nest:
             for _ in range(rng.choice([1, 1, 2, 3])):
                 self.reduction()
         histograms = [a for a in case.spread() if a is not target and a.size and a.form == "flat"
-                      and a.role == "spread" and a not in self.reads.used and not a.values]
+                      and a.role == "spread" and a not in self.reads.used and a not in aliased
+                      and not a.values]
         if histograms and (rng.random() < 0.15 or not self.body):
             self.atomic(rng.choice(histograms))
         self.asynchronous = (case.acc and not single and not self.reductions
@@ -344,9 +345,10 @@ class Steps:
         self.steps = rng.choice([1, 2, 5, 12])
         source, target = one.alias("p"), other.alias("q")
         rest = [a for a in arrays if a is not one and a is not other and a.role != "free"]
-        self.nests = [Nest(case, target, [source] * (len(rest) + 1) + rest, reduce=rng.random() < 0.2)]
+        self.nests = [Nest(case, target, [source] * (len(rest) + 1) + rest, reduce=rng.random() < 0.2,
+                           aliased=(one, other))]
         if rng.random() < 0.3:
-            self.nests.append(Nest(case, target, [source], single=True))
+            self.nests.append(Nest(case, target, [source], single=True, aliased=(one, other)))
 
     def lines(self, dev):
         columns = "".join(f"[{d}]" for d in self.one.dims[1:]) if self.one.form != "flat" else ""
