@@ -23,6 +23,10 @@ int __accx_device_begin(long number, const char *source);
 void __accx_device_resume(int id);
 void __accx_device_end(void);
 
+/** `number`, if there is such a device of the current type; ends the program
+    otherwise, in the words of the clause that `source` names. */
+int __accx_device_of(long number, const char *source);
+
 /** Copies a section of device `to_device`'s copy of host data from another one
     of device `from_device`'s, behind what is queued on both devices' default
     queues and ahead of what follows; the caller goes on. A shape has the count

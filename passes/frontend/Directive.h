@@ -145,6 +145,12 @@ public:
   bool has(ClauseKind K) const { return find(K) != nullptr; }
 };
 
+/// What puts \p D on a queue: async, or deviceid without it.
+inline const Clause *queueClause(const Directive &D) {
+  const Clause *Async = D.find(ClauseKind::Async);
+  return Async ? Async : D.find(ClauseKind::DeviceId);
+}
+
 } // namespace accx::frontend
 
 #endif // ACCX_FRONTEND_DIRECTIVE_H

@@ -55,6 +55,7 @@ extern "C" {
 long __accx_async_begin(long);
 void __accx_async_end(void);
 int __accx_device_begin(long, const char *);
+int __accx_device_of(long, const char *);
 void __accx_device_resume(int);
 void __accx_device_end(void);
 void __accx_update_peer(void *, int, unsigned, const unsigned long *,

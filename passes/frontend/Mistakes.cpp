@@ -86,6 +86,14 @@ public:
     return true;
   }
 
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *F = E->getDirectCallee();
+    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    U.SetsDevice |=
+        Name == "omp_set_default_device" || Name.starts_with("acc_set_device_");
+    return true;
+  }
+
   bool VisitVarDecl(VarDecl *V) {
     if (const CXXMethodDecl *F = lambdaOf(V)) {
       All.push_back(F);
@@ -146,6 +154,24 @@ MistakeUnit::MistakeUnit(ASTContext &Context, const UnitMarks &Marks)
   Collector C(*this);
   C.TraverseDecl(Context.getTranslationUnitDecl());
   C.findRoutines();
+  for (const auto &D : Marks.Directives)
+    SetsDevice |= D->Kind == DirectiveKind::Set;
+}
+
+std::string wordOf(TokenRange Tokens) {
+  if (Tokens.size() != 1)
+    return "?";
+  const Token &T = Tokens.front();
+  if (const IdentifierInfo *Name = T.getIdentifierInfo())
+    return Name->getName().str();
+  return T.isLiteral() && T.getLiteralData()
+             ? std::string(T.getLiteralData(), T.getLength())
+             : "?";
+}
+
+std::string deviceOf(const Directive &D) {
+  const Clause *C = D.find(ClauseKind::DeviceId);
+  return !C ? "" : C->Values.empty() ? "?" : wordOf(C->Values.front());
 }
 
 bool MistakeUnit::isForeign(SourceLocation Loc) const {

@@ -67,6 +67,8 @@ public:
   /// Whether a data directive other than \p Here gives \p V a place: then what
   /// a compute construct's clause says of copies has no effect.
   bool isHeldElsewhere(const Directive &Here, const clang::VarDecl *V) const;
+  /// Whether the program changes its current device by itself.
+  bool SetsDevice = false;
   std::vector<Mistake> take() { return std::move(Found); }
 
 private:
@@ -81,6 +83,12 @@ inline bool isCompute(const Directive &D) {
   return D.Kind == DirectiveKind::Parallel ||
          D.Kind == DirectiveKind::Kernels || D.Kind == DirectiveKind::Serial;
 }
+
+/// The argument of deviceid, if it is one word: `1`, `d`. Empty if there is no
+/// such clause, "?" if it is longer.
+std::string deviceOf(const Directive &D);
+/// The same of an argument.
+std::string wordOf(TokenRange Tokens);
 
 /// Whether \p I is all of a variable, or a section from its first element on.
 bool beginsAtFirst(const Item &I);

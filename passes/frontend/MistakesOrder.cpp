@@ -69,13 +69,14 @@ private:
     if (Lambdas)
       return;
     if (D.Kind == DirectiveKind::Wait ||
-        (D.has(ClauseKind::Wait) && !D.has(ClauseKind::Async)))
-      Pending.clear();
+        (D.has(ClauseKind::Wait) && !queueClause(D)))
+      std::erase_if(Pending,
+                    [&](const auto &X) { return waitsFor(D, X.second); });
     if (D.Kind == DirectiveKind::Data && !D.has(ClauseKind::If))
       for (const ClauseItem &I : items(D))
         if (isWhole(D, I) && row(D.Clauses[I.Clause].Kind).Flags &&
             has(D.Clauses[I.Clause].Kind, Mapping))
-          Held[I.Root].Region = &D;
+          Held[I.Root] = {&D, deviceOf(D)};
     if (D.Kind == DirectiveKind::HostData)
       for (const ClauseItem &I : items(D))
         if (I.Root && !I.Member &&
@@ -88,6 +89,14 @@ private:
   void leaves(const Directive &D) override {
     for (auto I = Held.begin(); I != Held.end();)
       I = I->second.Region == &D ? Held.erase(I) : std::next(I);
+    if (D.Kind == DirectiveKind::Data && isQueued(D) && !Lambdas &&
+        !D.has(ClauseKind::If))
+      for (const ClauseItem &I : items(D)) {
+        const ClauseKind Kind = D.Clauses[I.Clause].Kind;
+        if ((Kind == ClauseKind::Copy || Kind == ClauseKind::CopyOut) &&
+            isWhole(D, I) && !Held.count(I.Root) && !isa<ParmVarDecl>(I.Root))
+          Pending[I.Root] = {U.line(D.Loc), deviceOf(D)};
+      }
     if (D.Kind == DirectiveKind::HostData)
       OnDevice.clear();
   }
@@ -108,7 +117,8 @@ private:
     if (D->Kind == DirectiveKind::EnterData && Sure &&
         beginsAtFirst(D->Clauses[*Op.Mark.Clause].Items[*Op.Mark.Item])) {
       forget(V);
-      Held[V].Region = nullptr;
+      const bool IsElsewhere = Held.count(V) && Held[V].Device != deviceOf(*D);
+      Held[V] = {nullptr, IsElsewhere ? "?" : deviceOf(*D)};
       return;
     }
     if (D->Kind == DirectiveKind::ExitData && Sure &&
@@ -128,7 +138,7 @@ private:
         ((D->Kind == DirectiveKind::Update && Kind == ClauseKind::Self) ||
          (D->Kind == DirectiveKind::ExitData && Kind == ClauseKind::CopyOut)) &&
         beginsAtFirst(D->Clauses[*Op.Mark.Clause].Items[*Op.Mark.Item]))
-      Pending[V] = U.line(D->Loc);
+      Pending[V] = {U.line(D->Loc), deviceOf(*D)};
   }
 
   /// What holds behind both branches holds.
@@ -145,7 +155,7 @@ private:
     for (auto &[V, C] : Held) {
       const auto It = std::get<0>(Then).find(V);
       if (It == std::get<0>(Then).end()) {
-        C = {C.Region};
+        C = {C.Region, C.Device};
         continue;
       }
       C.DeviceWrote = It->second.DeviceWrote ? C.DeviceWrote : 0;
@@ -182,10 +192,16 @@ private:
 
   struct Copies {
     const Directive *Region = nullptr; // null: of enter data
+    std::string Device;                // as deviceOf() says
     unsigned DeviceWrote = 0;          // line
     const Expr *HostWrote = nullptr;
     /// The lines of what the device wrote, and of the `update device` since.
     unsigned Overwritten = 0, OverwrittenBy = 0;
+  };
+  /// What a queue has yet to copy to the host.
+  struct Late {
+    unsigned Line;
+    std::string Device; // as deviceOf() says
   };
   struct Lost {
     unsigned Wrote, Deleted; // lines
@@ -208,17 +224,35 @@ private:
            beginsAtFirst(D.Clauses[I.Clause].Items[I.Item]);
   }
 
+  static bool isNumber(StringRef Word) {
+    return !Word.empty() && llvm::isDigit(Word.front());
+  }
+
+  /// Whether the host waits, by \p D, for what \p L says, or may do so.
+  bool waitsFor(const Directive &D, const Late &L) const {
+    if (!isNumber(L.Device))
+      return true;
+    if (const Clause *C = D.find(ClauseKind::Device))
+      return llvm::any_of(C->Values, [&](TokenRange Device) {
+        return !isNumber(wordOf(Device)) || wordOf(Device) == L.Device;
+      });
+    const Clause *List = D.find(ClauseKind::Argument);
+    return U.SetsDevice || L.Device == "0" ||
+           (List && List->Modifier == "devnum") ||
+           D.Kind != DirectiveKind::Wait;
+  }
+
   /// Whether \p D goes to a queue for sure.
   static bool isQueued(const Directive &D) {
-    const Clause *C = D.find(ClauseKind::Async);
-    return C && (C->Values.empty() ||
+    const Clause *C = queueClause(D);
+    return C && (C->Values.empty() || C->Kind == ClauseKind::DeviceId ||
                  (C->Values.front().size() == 1 &&
                   C->Values.front().front().is(tok::numeric_constant)));
   }
 
   void forget(const VarDecl *V) {
     if (const auto It = Held.find(V); It != Held.end())
-      It->second = {It->second.Region};
+      It->second = {It->second.Region, It->second.Device};
     Dropped.erase(V);
     Pending.erase(V);
   }
@@ -243,7 +277,7 @@ private:
     Pending.clear();
     for (auto &[V, X] : Held)
       if (V->hasGlobalStorage() || V->getType()->isPointerType())
-        X = {X.Region};
+        X = {X.Region, X.Device};
     std::erase_if(Dropped, [](const auto &X) {
       return X.first->hasGlobalStorage() || X.first->getType()->isPointerType();
     });
@@ -264,11 +298,11 @@ private:
       if (X && X->FirstWrite && isQueued(D) && !Held.count(I.Root) &&
           (C.Kind == ClauseKind::Copy || C.Kind == ClauseKind::CopyOut) &&
           !isa<ParmVarDecl>(I.Root) && !U.isHeldElsewhere(D, I.Root))
-        Pending[I.Root] = U.line(D.Loc);
+        Pending[I.Root] = {U.line(D.Loc), deviceOf(D)};
     }
     for (auto &[V, C] : Held) {
       const Deeds *X = Reader.find(V);
-      if (!X)
+      if (!X || C.Device != deviceOf(D)) // another device may have a copy
         continue;
       if (X->FirstRead && C.HostWrote)
         U.warn(C.HostWrote->getExprLoc(),
@@ -311,9 +345,12 @@ private:
     if (const auto Late = Pending.find(V); Late != Pending.end()) {
       U.warn(Place->getExprLoc(),
              "'" + V->getName() + "' is used on the host here, and what line " +
-                 Twine(Late->second) +
-                 " asks for may be under way: add '#pragma acc wait' in "
-                 "between");
+                 Twine(Late->second.Line) +
+                 " asks for may be under way: add '#pragma acc wait" +
+                 (Late->second.Device.empty() || Late->second.Device == "?"
+                      ? std::string()
+                      : " device(" + Late->second.Device + ")") +
+                 "' in between");
       Pending.erase(Late);
     }
     if (const auto Gone = Dropped.find(V); Gone != Dropped.end()) {
@@ -356,8 +393,7 @@ private:
   std::map<const VarDecl *, Copies> Held;
   /// Deleted from the device without a copy back.
   std::map<const VarDecl *, Lost> Dropped;
-  /// The line of what a queue has yet to copy to the host.
-  std::map<const VarDecl *, unsigned> Pending;
+  std::map<const VarDecl *, Late> Pending;
   std::set<const VarDecl *> OnDevice, Allocated;
 };
 

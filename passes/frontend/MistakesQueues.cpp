@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/MistakeDeeds.h"
 #include "frontend/MistakeVisitor.h"
 
 using namespace clang;
@@ -25,17 +26,24 @@ public:
       Waits |= D->Kind == DirectiveKind::Wait || D->has(ClauseKind::Wait) ||
                D->Kind == DirectiveKind::Shutdown;
       Queues |= D->Kind == DirectiveKind::Set;
-      if (const Clause *C = D->find(ClauseKind::Async)) {
+      if (const Clause *C = queueClause(*D)) {
         First = First ? First : D.get();
-        Queues |= !C->HasArguments;
+        Queues |= !C->HasArguments || C->Kind == ClauseKind::DeviceId;
       }
     }
     if (Others)
       return;
-    if (First && !Waits)
-      U.warn(First->find(ClauseKind::Async)->Loc,
-             "'async', and nothing in the program waits: add '#pragma acc "
-             "wait' before the host uses the data");
+    if (First && !Waits) {
+      const Clause &C = *queueClause(*First);
+      const std::string Device = deviceOf(*First);
+      U.warn(C.Loc,
+             "'" + C.Spelling +
+                 "', and nothing in the program waits: add '#pragma acc "
+                 "wait" +
+                 (Device.empty() || Device == "?" ? std::string()
+                                                  : " device(" + Device + ")") +
+                 "' before the host uses the data");
+    }
     const std::string Hint =
         Used.empty() ? "" : ": 'async' names " + std::to_string(*Used.begin());
     for (const auto &[D, N] : Waited)
@@ -99,7 +107,9 @@ public:
 
 private:
   void enters(const Directive &D, const Stmt *S) override {
-    if (!isCompute(D) || D.has(ClauseKind::Async) || D.has(ClauseKind::Wait))
+    if (isCompute(D) && S)
+      findOtherDevice(D, S);
+    if (!isCompute(D) || queueClause(D) || D.has(ClauseKind::Wait))
       return;
     for (const Directive *Data : Around)
       if (Data->Kind == DirectiveKind::Data && Data->has(ClauseKind::Async) &&
@@ -111,6 +121,41 @@ private:
                           ", and may come before them: say 'async' with the "
                           "same queue here, or put '#pragma acc wait' in "
                           "front of it");
+  }
+
+  /// A construct that says no device inside of data that do: it runs where the
+  /// thread is, and the data are elsewhere.
+  void findOtherDevice(const Directive &D, const Stmt *S) {
+    if (U.SetsDevice || D.has(ClauseKind::DeviceId) || D.has(ClauseKind::Self))
+      return;
+    DeedReader Reader(U.Marks);
+    Reader.read(S);
+    std::set<const VarDecl *> Held;
+    auto Add = [&](const Directive &Of) {
+      if (const auto It = U.Items.find(Of.Ordinal); It != U.Items.end())
+        for (const ClauseItem &I : It->second)
+          Held.insert(I.Root);
+    };
+    Add(D);
+    for (const Directive *Data : llvm::reverse(Around)) {
+      if (Data->Kind != DirectiveKind::Data || Data->has(ClauseKind::If))
+        continue;
+      const auto Items = U.Items.find(Data->Ordinal);
+      const std::string Device = deviceOf(*Data);
+      if (!Device.empty() && Device != "0" && Items != U.Items.end())
+        for (const ClauseItem &I : Items->second)
+          if (I.Root && !I.Member && !Held.contains(I.Root) &&
+              Reader.find(I.Root)) {
+            U.warn(D.Loc,
+                   "'" + I.Root->getName() + "' is on the device of 'data " +
+                       "deviceid' in line " + Twine(U.line(Data->Loc)) +
+                       ", and this construct, without 'deviceid', runs on the "
+                       "current one with a copy of its own: give it the same "
+                       "'deviceid'");
+            return;
+          }
+      Add(*Data);
+    }
   }
 
   void expression(const Expr *E) override {

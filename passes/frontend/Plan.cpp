@@ -134,7 +134,8 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
   // A hint ends no program, and loops are device code.
   if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
       D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
-      D.Kind != DirectiveKind::Update && !spreads(D.Kind))
+      D.Kind != DirectiveKind::Update && D.Kind != DirectiveKind::UpdatePeer &&
+      !spreads(D.Kind))
     return;
   Phrases Checks;
   forEachSection(
@@ -281,6 +282,7 @@ Phrase queueArgument(const Clause &Async) {
 /// host's.
 void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls,
                        TokenRange Of) {
+  const bool IsList = !Of.empty();
   if (Of.empty() && C.Modifier == "devnum")
     Of = C.ModifierValue;
   const bool Device = !Of.empty();
@@ -296,8 +298,11 @@ void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls,
       Calls.push_back(std::move(Queue));
       Comma = true;
     }
-    if (Device)
-      Calls.push_back(phrase(Comma ? ", " : "", Of, "", C.Loc));
+    if (Device) {
+      Phrase Number = deviceNumber(PP, Of, IsList ? "device" : "devnum", C.Loc);
+      Number.Before.insert(0, Comma ? ", " : "");
+      Calls.push_back(std::move(Number));
+    }
     Calls.push_back(phrase(");", {}, "", C.Loc));
   };
   if (C.Values.empty())

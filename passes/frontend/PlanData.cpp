@@ -159,6 +159,21 @@ void addExtent(const Item &I, const std::string &Element, const Clause &C,
   Calls.push_back(phrase("", I.Base, ")" + Element + "[0])) * ", C.Loc));
 }
 
+void addCount(const Item &I, const Section &S, const std::string &Element,
+              const Clause &C, Phrases &Calls) {
+  if (S.IsElement) {
+    Calls.push_back(phrase("1ul * ", {}, "", C.Loc));
+  } else if (!S.Length.empty()) {
+    Calls.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
+  } else if (S.Lower.empty()) {
+    addExtent(I, Element, C, Calls);
+  } else {
+    Calls.push_back(phrase("(", {}, "", C.Loc));
+    addExtent(I, Element, C, Calls);
+    Calls.push_back(phrase("1ul - (unsigned long)(", S.Lower, ")) * ", C.Loc));
+  }
+}
+
 void addCallOn(const std::string &Function, const Clause &C, const Item &I,
                const std::string &End, Phrases &Calls) {
   const std::string Begin = Function + (Function.empty() ? "" : "(");
@@ -174,10 +189,7 @@ void addCallOn(const std::string &Function, const Clause &C, const Item &I,
   Calls.push_back(phrase("), ", {}, "", C.Loc));
   std::string Element;
   for (const Section &S : I.Sections) {
-    if (!S.Length.empty())
-      Calls.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
-    else
-      addExtent(I, Element, C, Calls);
+    addCount(I, S, Element, C, Calls);
     Element += "[0]";
   }
   Calls.push_back(phrase("sizeof((", I.Base, ")" + Element + ")" + End, C.Loc));

@@ -15,12 +15,6 @@ using namespace clang;
 
 namespace accx::frontend {
 
-const Clause *queueClause(const Directive &D) {
-  if (const Clause *Async = D.find(ClauseKind::Async))
-    return Async;
-  return D.find(ClauseKind::DeviceId);
-}
-
 std::string record(Preprocessor &PP, SourceLocation Loc,
                    const std::string &Name, bool Variable) {
   const PresumedLoc At = PP.getSourceManager().getPresumedLoc(Loc);
@@ -30,6 +24,12 @@ std::string record(Preprocessor &PP, SourceLocation Loc,
   return quoted(";" + (Variable ? Name + ";" + File : File + ";" + Name) + ";" +
                 std::to_string(At.getLine()) + ";" +
                 std::to_string(At.getColumn()) + ";;");
+}
+
+Phrase deviceNumber(Preprocessor &PP, TokenRange Number,
+                    const std::string &What, SourceLocation Loc) {
+  return phrase("__accx_device_of((", Number,
+                "), " + record(PP, Loc, What, false) + ")", Loc);
 }
 
 void Planner::placeOnDevice(const Node &N) {
@@ -68,18 +68,11 @@ static void addShape(const std::string &Name, const Clause &C, const Item &I,
     Calls.push_back(phrase("1, sizeof(", I.Tokens, ")", C.Loc));
   std::string Element;
   for (const Section &S : I.Sections) {
-    const std::string Comma = Element.empty() ? "" : ", ";
-    if (S.IsElement)
-      Calls.push_back(phrase(Comma + "1", {}, "", C.Loc));
-    else if (!S.Length.empty())
-      Calls.push_back(phrase(Comma + "(unsigned long)(", S.Length, ")", C.Loc));
-    else {
-      Calls.push_back(phrase(Comma, {}, "", C.Loc));
-      addExtent(I, Element, C, Calls);
-      Calls.push_back(phrase("1", {}, "", C.Loc));
-    }
+    Calls.push_back(phrase(Element.empty() ? "" : ", ", {}, "", C.Loc));
+    addCount(I, S, Element, C, Calls);
     Element += "[0]";
-    Calls.push_back(phrase(", sizeof((", I.Base, ")" + Element + ")", C.Loc));
+    Calls.push_back(
+        phrase("1ul, sizeof((", I.Base, ")" + Element + ")", C.Loc));
   }
   Calls.push_back(phrase("};", {}, "", C.Loc));
 }
@@ -97,11 +90,12 @@ void Planner::addPeer(const Clause &C, const Item &I, const Clause &Device,
     Calls.push_back(phrase("), ", {}, "", C.Loc));
   }
   const size_t Dims = std::max<size_t>(I.Sections.size(), 1);
+  Calls.push_back(deviceNumber(PP, Device.Values.front(), Device.Spelling.str(),
+                               Device.Loc));
   Calls.push_back(phrase(
-      "(", Device.Values.front(),
-      "), " + std::to_string(Dims) + ", " + Shape + ", " +
+      ", " + std::to_string(Dims) + ", " + Shape + ", " +
           record(PP, I.Tokens.front().getLocation(), text(I.Tokens), true),
-      Device.Loc));
+      {}, "", Device.Loc));
 }
 
 void Planner::planUpdatePeer(const Node &N) {
@@ -124,14 +118,27 @@ void Planner::planUpdatePeer(const Node &N) {
   }
   Phrases Calls;
   for (unsigned I = 0; I < To.Items.size(); ++I) {
-    for (unsigned K : Sides)
+    for (unsigned K : Sides) {
+      const Item &What = D.Clauses[K].Items[I];
+      if (F.item(D.Ordinal, K, I).Class == TypeClass::Pointer &&
+          What.Tokens.front().isNot(tok::kw_this) &&
+          (What.Sections.empty() || (What.Sections.front().Length.empty() &&
+                                     !What.Sections.front().IsElement))) {
+        report(D.Clauses[K].Loc, DiagnosticsEngine::Error,
+               "'%0' does not say how much of what '%1' points to is copied: "
+               "write '%1[first:count]'")
+            << text(What.Tokens)
+            << text(What.Sections.empty() ? What.Tokens : What.Base);
+        return;
+      }
       if (namesRows(N, K, I)) {
         report(D.Clauses[K].Loc, DiagnosticsEngine::Error,
                "'update peer' of '%0': rows behind a table of pointers are not "
                "supported; name each row")
-            << text(D.Clauses[K].Items[I].Tokens);
+            << text(What.Tokens);
         return;
       }
+    }
     Calls.push_back(phrase("{", {}, "", D.Loc));
     addShape("__accx_to", To, To.Items[I], Calls);
     addShape("__accx_from", From, From.Items[I], Calls);

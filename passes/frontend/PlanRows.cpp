@@ -63,13 +63,7 @@ static void addRowValues(const Clause &C, const Item &I, Phrases &Out) {
   Out.push_back(phrase("sizeof((", I.Base, ")[0][0]), ", C.Loc));
   std::string Element = "[0]";
   for (const Section &S : llvm::drop_begin(I.Sections)) {
-    if (S.IsElement) {
-      Out.push_back(phrase("1ul * ", {}, "", C.Loc));
-    } else if (!S.Length.empty()) {
-      Out.push_back(phrase("(unsigned long)(", S.Length, ") * ", C.Loc));
-    } else {
-      addExtent(I, Element, C, Out);
-    }
+    addCount(I, S, Element, C, Out);
     Element += "[0]";
   }
   Out.push_back(phrase("sizeof((", I.Base, ")" + Element + ")", C.Loc));

@@ -92,7 +92,7 @@ void Planner::addWholeChecks(const Item &I, const Clause &C, Phrases &Out) {
     else if (!S.Length.empty())
       Out.push_back(phrase("(long)(", S.Length, "), ", C.Loc));
     else
-      addExtent(I, Element, C, Out);
+      addCount(I, S, Element, C, Out);
     if (!S.IsElement && S.Length.empty())
       Out.push_back(phrase("1, ", {}, "", C.Loc));
     addExtent(I, Element, C, Out);

@@ -216,10 +216,14 @@ std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
 std::string record(clang::Preprocessor &PP, clang::SourceLocation Loc,
                    const std::string &Name, bool Variable);
 
-/// The length of a dimension that a section of \p I leaves out: \p Element,
-/// `[0]`s, picks the dimension.
+/// `extent * ` of the dimension of \p I that \p Element, `[0]`s, picks.
 void addExtent(const Item &I, const std::string &Element, const Clause &C,
                Phrases &Calls);
+
+/// `count * ` of section \p S of \p I, in the dimension that \p Element,
+/// `[0]`s, picks.
+void addCount(const Item &I, const Section &S, const std::string &Element,
+              const Clause &C, Phrases &Calls);
 
 /// The map type of a data clause, empty if it maps nothing.
 llvm::StringRef mapType(ClauseKind K, bool Finalize);
@@ -239,8 +243,9 @@ void addCallOn(const std::string &Function, const Clause &C, const Item &I,
 /// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
 void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);
 
-/// What puts a construct on a queue: async, or deviceid without it.
-const Clause *queueClause(const Directive &D);
+/// Device \p Number as an argument, checked; \p What of a directive says it.
+Phrase deviceNumber(clang::Preprocessor &PP, TokenRange Number,
+                    const std::string &What, clang::SourceLocation Loc);
 
 /// \p Text as a literal.
 std::string quoted(llvm::StringRef Text);

@@ -68,6 +68,19 @@ bool dimensionsOf(const Side &S, std::vector<RectDim> &Dims, size_t &Bytes) {
   return true;
 }
 
+/// The device with \p Number of the current type; \p Source is the clause's.
+int deviceNamed(long Number, const char *Source) {
+  const int Id = Number >= 0 && Number <= INT32_MAX
+                     ? acc::numberOf(static_cast<int>(Number))
+                     : -1;
+  if (Id >= 0)
+    return Id;
+  const Ident Loc = {0, 0, 0, 0, Source};
+  failAt(Loc, "%s(%ld): %s",
+         std::string(SourceLocation::ofConstruct(&Loc).Name).c_str(), Number,
+         acc::noDevice(Number, acc_device_current).c_str());
+}
+
 Rectangle rectangleOf(const Side &To, const Side &From, const Ident &Loc) {
   Rectangle R;
   std::vector<RectDim> ToDims, FromDims;
@@ -129,15 +142,14 @@ void updatePeer(const Side &To, const Side &From, const Routine &Self) {
 //===----------------------------------------------------------------------===//
 
 ACCX_ABI int __accx_device_begin(long Number, const char *Source) {
-  const Routine Self = {"deviceid", {0, 0, 0, 0, Source}};
-  const int Id = Number >= 0 && Number <= INT32_MAX
-                     ? acc::numberOf(static_cast<int>(Number))
-                     : -1;
-  if (Id < 0)
-    failAt(Self.Loc, "deviceid(%ld): %s", Number,
-           acc::noDevice(Number, acc_device_current).c_str());
+  const int Id = deviceNamed(Number, Source);
   enterDevice(Id);
   return Id;
+}
+
+ACCX_ABI int __accx_device_of(long Number, const char *Source) {
+  (void)deviceNamed(Number, Source);
+  return static_cast<int>(Number);
 }
 
 ACCX_ABI void __accx_device_resume(int Id) { enterDevice(Id); }

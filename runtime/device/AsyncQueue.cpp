@@ -213,10 +213,10 @@ QueueEventRef AsyncQueue::markLocked() {
   }
   if (!Direct)
     E->Reached = post(
-        [this, Raw = E->Native](accx_queue Queue) {
-          return Raw ? D.plugin().check(
-                           D.plugin().api().event_record(Raw, Queue))
-                     : Status();
+        [this, E](accx_queue Queue) {
+          return E->Native ? D.plugin().check(D.plugin().api().event_record(
+                                 E->Native, Queue))
+                           : Status();
         },
         /*Always=*/true);
   E->NumIssued = NumIssued;
@@ -297,8 +297,8 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
     std::lock_guard Lock(Issue);
     Own = takeFailure(E.NumIssued);
     if (Own.Result.ok() && Synced.failed())
-      Own = {std::move(Synced),
-             Tails.empty() ? nullptr : Tails.front()->Source};
+      Own = {std::move(Synced), Tails.empty() ? nullptr : Tails.front()->Source,
+             D.id()};
     takeTails(E.NumTails, Passed);
   }
   return withUpstream(std::move(Own), E.NumIssued);
@@ -330,7 +330,7 @@ QueueOutcome AsyncQueue::takeKnownFailure() {
   if (!Failure.failed())
     return {};
   Failed.store(false, std::memory_order_relaxed);
-  return {std::exchange(Failure, Status()), FailureSource};
+  return {std::exchange(Failure, Status()), FailureSource, D.id()};
 }
 
 /// Everything that was queued as one of the first \p UpTo is done. The plugin's
@@ -347,7 +347,7 @@ QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
   if (Code == ACCX_OK || Code == ACCX_NOT_READY)
     return {};
   return {D.plugin().check(Code),
-          Tails.empty() ? nullptr : Tails.front()->Source};
+          Tails.empty() ? nullptr : Tails.front()->Source, D.id()};
 }
 
 //===----------------------------------------------------------------------===//

@@ -105,7 +105,7 @@ QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
     if (const accx_status Code = D.plugin().api().event_query(E.Native);
         Code != ACCX_NOT_READY)
       Own = {D.plugin().check(Code),
-             Tails.empty() ? nullptr : Tails.front()->Source};
+             Tails.empty() ? nullptr : Tails.front()->Source, D.id()};
   Lock.unlock();
   return withUpstream(std::move(Own), E.NumIssued);
 }

@@ -72,8 +72,8 @@ void Device::drain() {
 }
 
 void accx::reportAsyncFailure(const Device &D, const QueueOutcome &O) {
-  error("Work on an asynchronous queue of device %d failed: %s", D.id(),
-        O.Result.text().c_str());
+  error("Work on an asynchronous queue of device %d failed: %s",
+        O.Device < 0 ? D.id() : O.Device, O.Result.text().c_str());
   endFor(O.Source, "failure of an asynchronous construct");
 }
 

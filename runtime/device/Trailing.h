@@ -33,6 +33,7 @@ namespace accx {
 struct QueueOutcome {
   Status Result;
   const char *Source = nullptr;
+  int Device = -1; ///< Whose work that was, if it may be another's.
 };
 
 /// The trails of one device. Thread-safe; calls no lock's holder.
