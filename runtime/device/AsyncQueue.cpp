@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 using namespace accx;
 
@@ -44,9 +45,42 @@ size_t span(size_t Pitch, const accx_copy &C) {
 // QueueEvent
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// The plugins' events that nobody uses, which are kept: to make one costs as
+/// much as to queue a copy. Never destroyed, as events go while the process
+/// ends.
+class EventPool {
+  std::mutex Mutex;
+  std::map<const Device *, std::vector<accx_event>> Idle;
+
+public:
+  static EventPool &get() {
+    static EventPool &All = *new EventPool;
+    return All;
+  }
+  Status take(Device &D, accx_event &E) {
+    {
+      std::lock_guard Lock(Mutex);
+      if (auto &Own = Idle[&D]; !Own.empty()) {
+        E = Own.back();
+        Own.pop_back();
+        return Status();
+      }
+    }
+    return D.plugin().check(D.plugin().api().event_create(D.handle(), &E));
+  }
+  void give(Device &D, accx_event E) {
+    std::lock_guard Lock(Mutex);
+    Idle[&D].push_back(E);
+  }
+};
+
+} // namespace
+
 QueueEvent::~QueueEvent() {
   if (Native)
-    D.plugin().api().event_destroy(Native);
+    EventPool::get().give(D, Native);
 }
 
 bool QueueEvent::done() const {
@@ -204,7 +238,7 @@ QueueEventRef AsyncQueue::markLocked() {
   const accx_plugin &Api = D.plugin().api();
   const bool Direct = idle();
   if (Native) {
-    Status S = D.plugin().check(Api.event_create(D.handle(), &E->Native));
+    Status S = EventPool::get().take(D, E->Native);
     if (S.ok() && Direct)
       S = D.plugin().check(Api.event_record(E->Native, Native));
     if (S.failed()) {

@@ -197,6 +197,7 @@ private:
   struct Meeting;
   Status attend(Meeting &M, bool Tells, accx_queue Queue);
   QueueEventRef postMeeting(std::shared_ptr<Meeting> M, bool Tells);
+  bool hasWaitedFor(AsyncQueue &Q);
   void dependOn(AsyncQueue &Q, const QueueEventRef &E);
   QueueEventRef markLocked();
   void runUpTo(const QueueEvent &E);

@@ -16,6 +16,7 @@ using namespace accx;
 
 void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::unique_lock Lock(Issue);
+  ++NumIssued;
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
     return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
@@ -32,7 +33,25 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   settleShared();
 }
 
+/// Whether this queue's later work comes after everything on \p Q by now, as
+/// nothing was given to \p Q since this queue waited for it.
+bool AsyncQueue::hasWaitedFor(AsyncQueue &Q) {
+  QueueEventRef Last;
+  {
+    std::lock_guard Lock(Issue);
+    for (const Dependence &D : Upstream)
+      if (D.Q == &Q)
+        Last = D.E;
+  }
+  std::lock_guard Lock(Q.Issue);
+  // What the program itself gives to a native queue is not counted.
+  return Last && Last->NumIssued == Q.NumIssued &&
+         !Q.Shared.load(std::memory_order_relaxed);
+}
+
 void AsyncQueue::waitFor(AsyncQueue &Q) {
+  if (hasWaitedFor(Q))
+    return;
   const QueueEventRef E = Q.mark();
   waitFor(E);
   dependOn(Q, E);
