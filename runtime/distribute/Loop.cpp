@@ -11,6 +11,7 @@
 #include "device/AsyncQueue.h"
 #include "device/LoopEnds.h"
 #include "mapping/Launch.h"
+#include "report/Report.h"
 
 #include <algorithm>
 #include <cstring>
@@ -197,8 +198,11 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       const LoopPlan::Numbers &N = P.NumbersOf[R.Owner];
       if (Status S = Run({*Devices[R.Owner], C.Loc},
                          Own->of(R, Iterations, N.First, N.Last));
-          S.failed())
+          S.failed()) {
+        error("the part on device %d of a distributed loop failed",
+              Devices[R.Owner]->id());
         return S;
+      }
     }
   }
   if (Queued) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "harness/Child.h"
 #include "harness/Program.h"
 #include "harness/Variant.h"
 
@@ -15,6 +16,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -248,4 +253,37 @@ TEST_CASE("Threads with distributed loops of their own") {
   for (std::thread &T : Threads)
     T.join();
   CHECK(Bad == std::vector<int>(4));
+}
+
+TEST_CASE("distributed loops on a device that fails", "[.]") {
+  Kernels K;
+  Array A = counted(5000, 1), B = A;
+  Spread InA(A), InB(B);
+  setFaults(std::getenv("TEST_FAULT"));
+  for (int S = 0; S < 5000; ++S) {
+    step(K, B, A);
+    std::swap(A, B);
+  }
+  int64_t Sum = total(K, A, 0);
+  std::fprintf(stderr, "the program went on, %ld\n", static_cast<long>(Sum));
+}
+
+TEST_CASE("A device that fails amid distributed loops ends the program") {
+  for (const char *Fault :
+       {"trap@1:1", "trap@1:3000", "lost@1:2500", "lost@0:1", "launch@0:777",
+        "copy_to@1:1", "event_record:100", "event_wait:50", "event_create:3"}) {
+    // Only asynchronous devices have events.
+    if (Fault[0] == 'e' && variant().rfind("async", 0) != 0)
+      continue;
+    INFO(Fault);
+    const Child C = runCase("distributed loops on a device that fails",
+                            {{"TEST_FAULT", Fault}});
+    INFO(C.Err);
+    CHECK_FALSE(C.TimedOut);
+    CHECK(C.ExitCode != 0);
+    CHECK_FALSE(C.has("the program went on"));
+    CHECK(C.has("loop.c:7:1"));
+    if (const char *On = std::strchr(Fault, '@'))
+      CHECK(C.has("device " + std::string(1, On[1])));
+  }
 }
