@@ -17,6 +17,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -68,6 +69,7 @@ unsigned numberAttribute(const Function &F, StringRef Name) {
 /// One kernel's table while it is put together.
 class TableBuilder {
   Function &Kernel;
+  const ArrayRef<Function *> Parts;
   FunctionAnalysisManager &FAM;
   const unsigned First, Last;
   unsigned Flags = 0;
@@ -117,6 +119,35 @@ class TableBuilder {
     UnknownWrite = &I;
   }
 
+  /// What assembly gets, it may write to.
+  void visitAsm(CallBase &Call) {
+    const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
+    // An empty text holds the compiler up, no more.
+    if (Call.onlyReadsMemory() || StringRef(Asm->getAsmString()).empty())
+      return;
+    for (Value *Arg : Call.args())
+      if (Arg->getType()->isPtrOrPtrVectorTy())
+        touch(Arg, /*IsWrite=*/true, Call);
+      else if (Arg->getType()->isIntegerTy(64))
+        writeUnknown(Call); // Addresses are numbers, too.
+  }
+
+  /// Functions of the runtime that do more than run the kernel.
+  void visitRuntime(CallBase &Call, StringRef Name) {
+    // Locks hold up threads of one device.
+    if (Name.starts_with("__kmpc_critical") || Name.contains("_lock"))
+      return writeUnknown(Call);
+    for (Value *Arg : Call.args()) {
+      if (Name.starts_with("__nv_") && Arg->getType()->isPointerTy())
+        touch(Arg, /*IsWrite=*/true, Call);
+      // Tasks. Functions of reductions combine what the kernel itself has.
+      const auto *Body = dyn_cast<Function>(Arg->stripPointerCasts());
+      if (Body && !Body->isDeclaration() && !is_contained(Parts, Body) &&
+          !Name.contains("reduce"))
+        writeUnknown(Call);
+    }
+  }
+
   static bool isRuntime(StringRef Name) {
     return Name.starts_with("__kmpc_") || Name.starts_with("__nv_") ||
            Name.starts_with("omp_") || Name.starts_with("__accx_") ||
@@ -126,11 +157,15 @@ class TableBuilder {
 
   void visitCall(CallBase &Call) {
     Function *Callee = Call.getCalledFunction();
+    if (Call.isInlineAsm())
+      return visitAsm(Call);
     if (!Callee) {
-      if (!Call.isInlineAsm() && !Call.onlyReadsMemory())
+      if (!Call.onlyReadsMemory())
         writeUnknown(Call);
       return;
     }
+    if (isRuntime(Callee->getName()))
+      return visitRuntime(Call, Callee->getName());
     if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
       touch(Mem->getRawDest(), /*IsWrite=*/true, Call);
       if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
@@ -139,7 +174,7 @@ class TableBuilder {
     }
     // What is defined is one of the kernel's functions.
     if (!Callee->isDeclaration() || Call.onlyReadsMemory() ||
-        Call.onlyAccessesInaccessibleMemory() || isRuntime(Callee->getName()))
+        Call.onlyAccessesInaccessibleMemory())
       return;
     const auto &Library = FAM.getResult<TargetLibraryAnalysis>(Kernel);
     LibFunc Known;
@@ -147,7 +182,7 @@ class TableBuilder {
                          Call.onlyAccessesArgMemory() ||
                          Library.getLibFunc(*Callee, Known);
     for (Value *Arg : Call.args())
-      if (IsKnown && Arg->getType()->isPointerTy())
+      if (IsKnown && Arg->getType()->isPtrOrPtrVectorTy())
         touch(Arg, /*IsWrite=*/true, Call);
     if (!IsKnown)
       writeUnknown(Call);
@@ -228,20 +263,22 @@ class TableBuilder {
   }
 
 public:
-  TableBuilder(Function &Kernel, FunctionAnalysisManager &FAM)
-      : Kernel(Kernel), FAM(FAM), First(numberAttribute(Kernel, FirstName)),
+  TableBuilder(Function &Kernel, ArrayRef<Function *> Parts,
+               FunctionAnalysisManager &FAM)
+      : Kernel(Kernel), Parts(Parts), FAM(FAM),
+        First(numberAttribute(Kernel, FirstName)),
         Last(numberAttribute(Kernel, LastName)), Uses(Kernel.arg_size()) {}
 
-  void run(ArrayRef<Function *> Parts) {
+  void run() {
     for (Function *Part : Parts)
       for (Instruction &I : instructions(*Part))
         visit(I);
     if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
       Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
+    if (Instruction *Kept = findAtomicOfOneDevice(Parts))
+      writeUnknown(*Kept);
     remark();
   }
-  /// Atomics that other devices do not see as such.
-  void refuseAtomics(Instruction &I) { writeUnknown(I); }
 
   void emit() const {
     Module &M = *Kernel.getParent();
@@ -266,11 +303,11 @@ PreservedAnalyses LoopPartsPass::run(Module &M, ModuleAnalysisManager &MAM) {
         M.getNamedGlobal((F.getName() + ACCX_KERNEL_PARTS_SUFFIX).str()))
       continue;
     const SmallVector<Function *, 8> Parts = functionsOf(F);
-    TableBuilder Table(F, FAM);
-    if (Instruction *Kept = makeAtomicsSystemWide(Parts))
-      Table.refuseAtomics(*Kept);
-    Table.run(Parts);
+    TableBuilder Table(F, Parts, FAM);
+    Table.run();
     Table.emit();
+    // Behind the walk, which does not read assembly.
+    makeAtomicsSystemWide(Parts);
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

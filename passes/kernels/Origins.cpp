@@ -225,8 +225,9 @@ class PointerWalk {
     if (isLocalMemory(*V))
       return;
     if (auto *G = dyn_cast<GlobalVariable>(V)) {
-      // The device runtime's own are internal; the program's have entries.
-      Result.Unknown |= !G->hasLocalLinkage() || isDeclared(*G);
+      Result.Unknown |= !isRuntimes(*G);
+    } else if (isa<GlobalAlias>(V)) {
+      Result.Unknown = true;
     } else if (auto *A = dyn_cast<Argument>(V)) {
       if (isKernelEntry(*A->getParent())) {
         if (A->getType()->isPointerTy() || A->getType()->isIntegerTy(64))
@@ -244,16 +245,13 @@ class PointerWalk {
     }
   }
 
-  /// Whether the program declares \p G for devices.
-  static bool isDeclared(const GlobalVariable &G) {
-    const NamedMDNode *Entries =
-        G.getParent()->getNamedMetadata("omp_offload.info");
-    return Entries && any_of(Entries->operands(), [&](const MDNode *N) {
-             return any_of(N->operands(), [&](const MDOperand &Op) {
-               const auto *Name = dyn_cast_or_null<MDString>(Op.get());
-               return Name && Name->getString() == G.getName();
-             });
-           });
+  /// Variables of the device runtime, by their names, and constants. A
+  /// program's own static variables are internal as well.
+  static bool isRuntimes(const GlobalVariable &G) {
+    const StringRef Name = G.getName();
+    return G.isConstant() || Name.contains("__kmpc_") ||
+           Name.contains("4ompx") || Name.starts_with("__omp_rtl") ||
+           Name.starts_with("_openmp_");
   }
 
 public:

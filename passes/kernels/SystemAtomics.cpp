@@ -73,10 +73,8 @@ Value *generic(IRBuilder<> &B, Value *Pointer) {
   return B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
 }
 
-bool replace(AtomicRMWInst &I) {
+void replace(AtomicRMWInst &I) {
   const std::string Operation = operationOf(I);
-  if (Operation.empty())
-    return false;
   IRBuilder<> B(&I);
   Value *Operand = I.getValOperand();
   if (I.getOperation() == AtomicRMWInst::Sub)
@@ -97,13 +95,10 @@ bool replace(AtomicRMWInst &I) {
   if (!I.use_empty())
     I.replaceAllUsesWith(New);
   I.eraseFromParent();
-  return true;
 }
 
-bool replace(AtomicCmpXchgInst &I) {
+void replace(AtomicCmpXchgInst &I) {
   Type *T = I.getCompareOperand()->getType();
-  if (!T->isIntegerTy(32) && !T->isIntegerTy(64))
-    return false;
   IRBuilder<> B(&I);
   const std::string C(1, constraintOf(T));
   InlineAsm *Asm = InlineAsm::get(
@@ -120,7 +115,6 @@ bool replace(AtomicCmpXchgInst &I) {
       B.CreateInsertValue(Both, B.CreateICmpEQ(Old, I.getCompareOperand()), 1);
   I.replaceAllUsesWith(Both);
   I.eraseFromParent();
-  return true;
 }
 
 /// Whether the memory may be another device's.
@@ -131,22 +125,45 @@ bool mayBeShared(Value *Pointer) {
 
 } // namespace
 
-Instruction *makeAtomicsSystemWide(ArrayRef<Function *> Functions) {
-  Instruction *Kept = nullptr;
-  for (Function *F : Functions) {
-    if (!isGpuCode(*F->getParent()))
-      continue;
-    for (Instruction &I : make_early_inc_range(instructions(*F))) {
-      if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I)) {
-        if (mayBeShared(Rmw->getPointerOperand()) && !replace(*Rmw))
-          Kept = &I;
-      } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
-        if (mayBeShared(Exchange->getPointerOperand()) && !replace(*Exchange))
-          Kept = &I;
-      }
+static bool hasScope(const Instruction &I) {
+  if (const auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
+    return !operationOf(*Rmw).empty();
+  const Type *T = cast<AtomicCmpXchgInst>(I).getCompareOperand()->getType();
+  return T->isIntegerTy(32) || T->isIntegerTy(64);
+}
+
+static SmallVector<Instruction *, 4>
+sharedAtomics(ArrayRef<Function *> Functions) {
+  SmallVector<Instruction *, 4> Found;
+  for (Function *F : Functions)
+    for (Instruction &I : instructions(*F)) {
+      Value *Pointer = nullptr;
+      if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
+        Pointer = Rmw->getPointerOperand();
+      else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+        Pointer = Exchange->getPointerOperand();
+      if (Pointer && isGpuCode(*F->getParent()) && mayBeShared(Pointer))
+        Found.push_back(&I);
     }
+  return Found;
+}
+
+Instruction *findAtomicOfOneDevice(ArrayRef<Function *> Functions) {
+  for (Instruction *I : sharedAtomics(Functions))
+    if (!hasScope(*I))
+      return I;
+  return nullptr;
+}
+
+void makeAtomicsSystemWide(ArrayRef<Function *> Functions) {
+  for (Instruction *I : sharedAtomics(Functions)) {
+    if (!hasScope(*I))
+      continue;
+    if (auto *Rmw = dyn_cast<AtomicRMWInst>(I))
+      replace(*Rmw);
+    else
+      replace(cast<AtomicCmpXchgInst>(*I));
   }
-  return Kept;
 }
 
 } // namespace accx::kernels

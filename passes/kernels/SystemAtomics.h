@@ -15,11 +15,14 @@
 
 namespace accx::kernels {
 
-/// Gives atomics of \p Functions, which may touch memory of other devices, the
-/// scope of the system. Nothing is left to do on processors. Returns one that
-/// has no such form, or null.
+/// An atomic operation of \p Functions that may touch memory of other devices
+/// and has no form with the scope of the system, or null. Always null on
+/// processors.
 llvm::Instruction *
-makeAtomicsSystemWide(llvm::ArrayRef<llvm::Function *> Functions);
+findAtomicOfOneDevice(llvm::ArrayRef<llvm::Function *> Functions);
+
+/// Gives the others that scope: they become assembly.
+void makeAtomicsSystemWide(llvm::ArrayRef<llvm::Function *> Functions);
 
 } // namespace accx::kernels
 
