@@ -129,6 +129,19 @@ void Launch::replace(Function &Direct) {
   ++NumKernels;
 }
 
+/// A reduction of one thread waits for nobody. libomp's barrier of such a
+/// thread ends the program where the thread once had tasks that completed
+/// elsewhere, as target regions with nowait.
+static void dropReductionBarriers(Module &M, Function &Direct) {
+  for (Instruction &I : instructions(Direct)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const StringRef Name = Call ? calledName(I) : StringRef();
+    if (Name == "__kmpc_reduce" || Name == "__kmpc_end_reduce")
+      Call->setCalledFunction(M.getOrInsertFunction((Name + "_nowait").str(),
+                                                    Call->getFunctionType()));
+  }
+}
+
 PreservedAnalyses host::OneTeamPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   Function *ForkFn = M.getFunction(ForkTeams);
@@ -154,6 +167,7 @@ PreservedAnalyses host::OneTeamPass::run(Module &M,
       Direct->eraseFromParent();
       continue;
     }
+    dropReductionBarriers(M, *Direct);
     L.replace(*Direct);
     OptimizationRemarkEmitter ORE(Fork->getFunction());
     ORE.emit([&] {
