@@ -119,6 +119,14 @@ for source in examples/many-devices/*.c; do
   start "acc-many-$name" "$source"
 done
 start acc-deviceid tests/frontend/deviceid.c
+# Random programs for several devices, some with arrays of several MiB.
+random=$(mktemp -d)
+trap 'rm -rf "$random"' EXIT
+for seed in 1 2 3 4 5 6; do
+  python3 tests/programs/distribute/Inputs/random_spread.py "$seed" 50 --large \
+    >"$random/$seed.c"
+  start "acc-many-random-$seed" "$random/$seed.c"
+done
 start spread tests/programs/spread/entries.c gpu
 # Programs of one source that print the same on every device, and want one.
 for name in deep.cpp device-pointers.c hold.c indirect.cpp \
