@@ -138,9 +138,26 @@ class Planner {
     return Count;
   }
 
+  /// A value that the program passes as it is: a number, or an address that
+  /// only its own device need know.
+  bool checkLiteral(int I) {
+    if (!(type(I) & MapLiteral) || AllShareMemory || !isWritten(I))
+      return true;
+    const auto A =
+        findSpreadOnDevice(reinterpret_cast<uintptr_t>(Args.BasePtrs[I]));
+    if (!A || A->Replicated ||
+        std::any_of(Request.Devices.begin(), Request.Devices.end(),
+                    [&](Device *D) { return A->indexOf(*D) < 0; }))
+      return refuse("it writes through the device address " + nameOf(I) +
+                    ", which is not one of an array that is spread over "
+                    "the loop's devices");
+    see(A->Devices);
+    return true;
+  }
+
   bool checkItem(int I) {
     if (!isMemory(I))
-      return true;
+      return checkLiteral(I);
     const HostRange R = rangeOf(I);
     if (hasMapper(I))
       return refuse(nameOf(I) + " has a mapper");

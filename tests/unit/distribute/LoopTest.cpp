@@ -201,6 +201,50 @@ TEST_CASE("What is not spread is written on one device") {
   CHECK(Out == Want);
 }
 
+/// A step into \p Out, a device address.
+static void stepInto(const Kernels &K, void *Out, Array &In) {
+  const auto N = static_cast<int64_t>(In.size()) - 2;
+  __accx_distribute_begin(nullptr, -1, 0, N, Source);
+  Arguments()
+      .literal(uintptr_t(0))
+      .literal(static_cast<uintptr_t>(N))
+      .literal(reinterpret_cast<uintptr_t>(Out))
+      .map(In.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit,
+           ";in;loop.c;4;1;;")
+      .target(0, K.Step, 0, Source);
+  __accx_distribute_end();
+}
+
+TEST_CASE("distributed loops that write through addresses", "[.]") {
+  Kernels K;
+  Array A = counted(3000, 1), B(3000), Out(3000), Want(3000);
+  stepHere(Want, A);
+  {
+    Spread InA(A), InB(B);
+    stepInto(K, omp_get_mapped_ptr(B.data(), 1), A);
+    std::fprintf(stderr, "now the other\n");
+    void *Alone = omp_target_alloc(Out.size() * 8, 0);
+    stepInto(K, Alone, A);
+    REQUIRE(omp_target_memcpy(Out.data(), Alone, Out.size() * 8, 0, 0,
+                              omp_get_initial_device(), 0) == 0);
+    omp_target_free(Alone, 0);
+  }
+  Want.front() = Want.back() = Out.front() = Out.back() = 0;
+  CHECK(Out == Want);
+  CHECK(B == Want);
+}
+
+TEST_CASE("An address of one device keeps a loop there") {
+  const Child C = runCase("distributed loops that write through addresses");
+  INFO(C.Err);
+  CHECK(C.ExitCode == 0);
+  const size_t Other = C.Err.find("now the other");
+  const size_t Told = C.Err.find("it writes through the device address");
+  REQUIRE(Other != std::string::npos);
+  CHECK(Told != std::string::npos);
+  CHECK((Told == std::string::npos || Told > Other));
+}
+
 TEST_CASE("Read-only arrays need not be spread") {
   Kernels K;
   Array A = counted(3000, 1), Before = A, Out(3000), Want(3000);
