@@ -21,7 +21,7 @@ namespace {
 
 /// All device bytes that queued copies use.
 std::mutex InUseMutex;
-std::list<Bytes> InUse;
+std::list<Bytes> &InUse = *new std::list<Bytes>;
 
 [[noreturn]] void broken(const char *Rule) {
   std::fprintf(stderr, "fault plugin: rule broken: %s\n", Rule);

@@ -49,12 +49,12 @@ struct {
 
 /// What was asked of launch(), for tests.
 std::mutex LaunchesMutex;
-std::vector<accx_launch> Launches;
+std::vector<accx_launch> &Launches = *new std::vector<accx_launch>;
 
 /// Sizes of what alloc() gave out, for the check when it goes, and of what is
 /// pinned.
 std::mutex BlocksMutex;
-std::map<void *, size_t> Blocks;
+std::map<void *, size_t> &Blocks = *new std::map<void *, size_t>;
 
 //===----------------------------------------------------------------------===//
 // Start

@@ -33,11 +33,13 @@ struct Fault {
 /// order the runtime's threads and hide their races from the thread sanitizer.
 std::atomic<bool> Armed{false};
 
-/// Guards all of the following.
+/// Guards all of the following, which are never destroyed: queues go on while
+/// the process ends.
 std::mutex Mutex;
-std::vector<Fault> Faults;
-std::map<accx_device, uint32_t> Ordinals;
-std::set<accx_device> Lost;
+std::vector<Fault> &Faults = *new std::vector<Fault>;
+std::map<accx_device, uint32_t> &Ordinals =
+    *new std::map<accx_device, uint32_t>;
+std::set<accx_device> &Lost = *new std::set<accx_device>;
 
 thread_local std::string Text;
 thread_local bool HasText = false;
