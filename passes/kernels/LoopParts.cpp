@@ -22,6 +22,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -233,6 +234,34 @@ class TableBuilder {
     return All;
   }
 
+  /// Whether steps differ in more than the size of elements.
+  static bool areApart(const Access &A, const Access &B) {
+    return !std::equal(
+        A.Step.begin(), A.Step.end(), B.Step.begin(), B.Step.end(),
+        [](const accx_parts_term &X, const accx_parts_term &Y) {
+          return std::equal(std::begin(X.args), std::end(X.args), Y.args);
+        });
+  }
+
+  /// Reads that leave the owner's part, as those of a transposed array.
+  void remarkFarReads() const {
+    if (!NumWrites || UnknownWrite)
+      return;
+    for (const Access &A : drop_begin(Accesses, NumWrites)) {
+      if (!areApart(A, Accesses.front()))
+        continue;
+      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(
+          *A.At->getFunction());
+      Remarks.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "FarRead", A.At)
+               << "this read of the distributed loop moves in other steps than "
+                  "its writes: of N devices each gets (N-1)/N of what it reads "
+                  "here from the others, if the array is spread as the "
+                  "written one";
+      });
+    }
+  }
+
   void remark() const {
     Instruction *At = UnknownWrite ? UnknownWrite : OtherWrite;
     if (!Accesses.empty() && !UnknownWrite)
@@ -275,9 +304,11 @@ public:
         visit(I);
     if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
       Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
+    NumWrites = std::min<unsigned>(NumWrites, Accesses.size());
     if (Instruction *Kept = findAtomicOfOneDevice(Parts))
       writeUnknown(*Kept);
     remark();
+    remarkFarReads();
   }
 
   void emit() const {
