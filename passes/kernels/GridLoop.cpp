@@ -140,8 +140,14 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool Changed = false;
   if (isGpuCode(M))
     for (Function &F : M)
-      if (!F.hasOptNone())
+      if (!F.hasOptNone()) {
+        // Loops that have no iterations, by constants, are no loops.
+        if (!F.isDeclaration() && removeUnreachableBlocks(F)) {
+          FAM.invalidate(F, PreservedAnalyses::none());
+          Changed = true;
+        }
         Changed |= dropFinalValues(F) > 0;
+      }
   const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
     return FAM.getResult<LoopAnalysis>(F);
   });
