@@ -134,7 +134,7 @@ static int product(int N, int Steps, uint64_t *Hash) {
     finish(C);
     const double Begin = omp_get_wtime();
     for (int S = 0; S < Steps; ++S) {
-  ACCX(accx distribute)
+      ACCX(accx distribute)
 #pragma omp target teams distribute parallel for collapse(2)
       for (int I = 0; I < N; ++I)
         for (int J = 0; J < N; ++J) {
@@ -179,7 +179,7 @@ static int sum(size_t N, int Steps, uint64_t *Hash) {
     const double Begin = omp_get_wtime();
     for (int S = 0; S < Steps; ++S) {
       Sum = 0;
-  ACCX(accx distribute)
+      ACCX(accx distribute)
 #pragma omp target teams distribute parallel for reduction(+ : Sum)
       for (size_t I = 0; I < N; ++I)
         Sum += A[I];
@@ -207,7 +207,7 @@ static int triad(size_t N, int Steps, uint64_t *Hash) {
     finish(A);
     const double Begin = omp_get_wtime();
     for (int S = 0; S < Steps; ++S) {
-  ACCX(accx distribute)
+      ACCX(accx distribute)
 #pragma omp target teams distribute parallel for
       for (size_t I = 0; I < N; ++I)
         A[I] = .5f * A[I] + B[I];

@@ -262,10 +262,11 @@ typedef struct accx_plugin {
   accx_status (*queue_adopt)(accx_device device, void *native_queue,
                              accx_queue *queue);
   /** One range of `size` bytes that all `devices` use at the same address, made
-      of the parts in order, which together are `size`. The address is a multiple
-      of the largest spread_granularity of the devices. ACCX_ERROR_UNSUPPORTED:
-      they do not reach each other's memory. Where the memory of one does not do
-      last_error() says which. May be null, with spread_free. */
+      of the parts in order, which together are `size`. The address is a
+     multiple of the largest spread_granularity of the devices.
+     ACCX_ERROR_UNSUPPORTED: they do not reach each other's memory. Where the
+     memory of one does not do last_error() says which. May be null, with
+     spread_free. */
   accx_status (*spread_alloc)(const accx_device *devices, uint32_t num_devices,
                               const accx_spread_part *parts, uint32_t num_parts,
                               size_t size, void **address);

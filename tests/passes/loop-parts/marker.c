@@ -2,16 +2,16 @@
 // No marker is left at any level, on any side. Without optimization there is no
 // table.
 //
-// RUN: %gpu -O0 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,NONE
-// RUN: %cpu -O0 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,NONE
-// RUN: %gpu -O2 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,TABLE
-// RUN: %cpu -O2 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,TABLE
+// RUN: %gpu -O0 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,CHECK-NONE
+// RUN: %cpu -O0 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,CHECK-NONE
+// RUN: %gpu -O2 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,CHECK-TABLE
+// RUN: %cpu -O2 -emit-llvm %s | FileCheck %s --check-prefixes=CHECK,CHECK-TABLE
 // RUN: %plainclang -w -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu \
 // RUN:   --offload-host-only -S -emit-llvm -o - -fplugin=%accx_plugin %s \
-// RUN:   | FileCheck %s --check-prefixes=CHECK,NONE
+// RUN:   | FileCheck %s --check-prefixes=CHECK,CHECK-NONE
 //
-// NONE-NOT: _accx_parts
-// TABLE: @__omp_offloading_{{.*}}_fill_l{{[0-9]+}}_accx_parts = weak_odr protected
+// CHECK-NONE-NOT: _accx_parts
+// CHECK-TABLE: @__omp_offloading_{{.*}}_fill_l{{[0-9]+}}_accx_parts = weak_odr protected
 // CHECK-NOT: __accx_marker_
 
 void fill(int n, float *b) {

@@ -6,9 +6,8 @@
 // RUN: %cpu -O1 -emit-llvm %s | %tables | FileCheck %s
 
 #define LOOP                                                                   \
-  _Pragma("accx distribute devices(0, 1)")                                     \
-      _Pragma("omp target teams distribute parallel for") for (int i = 0;      \
-                                                               i < n; i++)
+  _Pragma("accx distribute devices(0, 1)") _Pragma(                            \
+      "omp target teams distribute parallel for") for (int i = 0; i < n; i++)
 
 struct View {
   double *p;

@@ -20,9 +20,8 @@ void elsewhere(float *);
 #pragma omp end declare target
 
 #define LOOP                                                                   \
-  _Pragma("accx distribute devices(0, 1)")                                     \
-      _Pragma("omp target teams distribute parallel for") for (int i = 0;      \
-                                                               i < n; i++)
+  _Pragma("accx distribute devices(0, 1)") _Pragma(                            \
+      "omp target teams distribute parallel for") for (int i = 0; i < n; i++)
 
 // Atomic operations, which become assembly on GPUs.
 // CHECK: atomics: {{.*}} reads [6] writes [5]{{$}}

@@ -4,8 +4,8 @@
 // failure.
 //
 // RUN: %clang -O2 -I%accx_include %s -o %t
-// RUN: env ACCX_HOST_DEVICES=3 LIBOMPTARGET_PLUGIN=%accx_lib/test-plugins/libaccx.rtl.fault.so ACCX_FAULT_OPTIONS=no_spread %run %t 1 2>&1 | FileCheck %s --check-prefix=APART
-// RUN: env ACCX_HOST_DEVICES=3 LIBOMPTARGET_PLUGIN=%accx_lib/test-plugins/libaccx.rtl.fault.so ACCX_FAULT_OPTIONS=async ACCX_FAULT=spread_alloc:1 %run %t 3 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: env ACCX_HOST_DEVICES=3 LIBOMPTARGET_PLUGIN=%accx_lib/test-plugins/libaccx.rtl.fault.so ACCX_FAULT_OPTIONS=no_spread %run %t 1 2>&1 | FileCheck %s --check-prefix=CHECK-APART
+// RUN: env ACCX_HOST_DEVICES=3 LIBOMPTARGET_PLUGIN=%accx_lib/test-plugins/libaccx.rtl.fault.so ACCX_FAULT_OPTIONS=async ACCX_FAULT=spread_alloc:1 %run %t 3 2>&1 | FileCheck %s --check-prefix=CHECK-SHORT
 
 #include <accx/devices.h>
 #include <accx/spread.h>
@@ -17,11 +17,11 @@
 #define PLACE ";apart.c;main;20;1;;"
 static int Field[3 << 18], Other[4096];
 
-// APART: apart.c:20:1: spread(field): devices 0, 1 and 2 share no memory: these devices are apart; such arrays are on the first device alone
-// APART-NOT: share no memory
-// APART: owners 1, wrong 0
-// SHORT-NOT: memory
-// SHORT: owners 3, wrong 0
+// CHECK-APART: apart.c:20:1: spread(field): devices 0, 1 and 2 share no memory: these devices are apart; such arrays are on the first device alone
+// CHECK-APART-NOT: share no memory
+// CHECK-APART: owners 1, wrong 0
+// CHECK-SHORT-NOT: memory
+// CHECK-SHORT: owners 3, wrong 0
 int main(int Count, char **Args) {
   const int N = 3 << 18;
   for (int I = 0; I < N; ++I)

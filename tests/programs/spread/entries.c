@@ -94,11 +94,10 @@ static void spread(long N, long Block) {
 
   // Copies of device addresses, from one device's part to another's.
   long *W = Shared ? A : omp_get_mapped_ptr(A, 0), *Back = malloc(Bytes + 64);
-  CHECK(!omp_target_memcpy(Back, W, Bytes, 0, 0, omp_get_initial_device(),
-                           Last));
+  CHECK(
+      !omp_target_memcpy(Back, W, Bytes, 0, 0, omp_get_initial_device(), Last));
   for (long I = 0; I < N; ++I)
-    CHECK(Back[I] ==
-          (I >= Lo && I < Lo + Len ? -I : 3 * I + Devices * I + Ds));
+    CHECK(Back[I] == (I >= Lo && I < Lo + Len ? -I : 3 * I + Devices * I + Ds));
   CHECK(!omp_target_memcpy(W, W, Bytes / 2 & ~7, (N - N / 2) * 8, 0, 0, Last));
   CHECK(!omp_target_memcpy(A, W, Bytes, 0, 0, omp_get_initial_device(), 0));
   for (long I = 0; I < N / 2; ++I)
