@@ -83,6 +83,16 @@ int deviceNamed(long Number, const char *Source) {
 
 Rectangle rectangleOf(const Side &To, const Side &From, const Ident &Loc) {
   Rectangle R;
+  // One run of bytes each, as most have it.
+  size_t Width = To.Shape[1], Other = From.Shape[1];
+  if (To.NumDims == 1 && From.NumDims == 1 &&
+      multiplyInto(Width, To.Shape[0]) && multiplyInto(Other, From.Shape[0]) &&
+      Width == Other && Width <= static_cast<size_t>(PTRDIFF_MAX)) {
+    R.Dst = static_cast<char *>(To.Data);
+    R.Src = static_cast<const char *>(From.Data);
+    R.Width = Width;
+    return R;
+  }
   std::vector<RectDim> ToDims, FromDims;
   size_t ToBytes = 0, FromBytes = 0;
   for (auto [S, Dims, Bytes] : {std::tuple(&To, &ToDims, &ToBytes),

@@ -15,11 +15,11 @@ struct table {
   accx_parts_term terms[2];
 };
 
-/* Out[I + 1] = In[I] + In[I + 1] + In[I + 2] */
+/* Out[I + 1] = (In[I] + In[I + 1] + In[I + 2]) % 1000003 */
 EXPORT void step(void *Environment, int64_t First, int64_t Last, int64_t *Out,
                  const int64_t *In) {
   for (int64_t I = First; I < Last; ++I)
-    Out[I + 1] = In[I] + In[I + 1] + In[I + 2];
+    Out[I + 1] = (In[I] + In[I + 1] + In[I + 2]) % 1000003;
 }
 EXPORT const struct table step_accx_parts = {
     {ACCX_KERNEL_PARTS_MAGIC, ACCX_KERNEL_PARTS_VERSION, 0,
