@@ -141,7 +141,7 @@ void updatePeer(const Side &To, const Side &From, const Routine &Self) {
                  (IsTo ? To : From).Name, AbsentFor::Peer);
   }
   if (!To.Name)
-    acc::check(Self, std::move(S));
+    return acc::check(Self, std::move(S));
   failAt(Self.Loc, "update peer failed: %s", S.text().c_str());
 }
 
