@@ -226,8 +226,6 @@ class PointerWalk {
       return;
     if (auto *G = dyn_cast<GlobalVariable>(V)) {
       Result.Unknown |= !isRuntimes(*G);
-    } else if (isa<GlobalAlias>(V)) {
-      Result.Unknown = true;
     } else if (auto *A = dyn_cast<Argument>(V)) {
       if (isKernelEntry(*A->getParent())) {
         if (A->getType()->isPointerTy() || A->getType()->isIntegerTy(64))
@@ -240,7 +238,7 @@ class PointerWalk {
       Worklist.append(Actuals.begin(), Actuals.end());
     } else if (auto *Load = dyn_cast<LoadInst>(V)) {
       visitLoaded(Load->getPointerOperand());
-    } else if (!isa<Constant>(V)) {
+    } else if (isa<GlobalAlias>(V) || !isa<Constant>(V)) {
       Result.Unknown = true;
     }
   }
