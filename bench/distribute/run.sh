@@ -9,7 +9,7 @@ BENCH=distribute
 source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
 need_runtime
 targets=host
-cases=("jacobi 4096 20" "product 1024 3" "sum 67108864 10")
+cases=("jacobi 4096 20" "product 512 3" "sum 67108864 10")
 if [[ $ACCX_DEVICE == cuda ]]; then
   targets=${ACCX_CUDA_ARCH:-sm_90}
   cases=("jacobi 16384 40" "jacobi 2048 1000" "product 4096 3" "sum 268435456 10")
