@@ -94,10 +94,8 @@ class TableBuilder {
       Uses[A->getArgNo()] |= IsWrite ? ACCX_PARTS_WRITES : ACCX_PARTS_READS;
     if (IsWrite && From.Loaded)
       Flags |= ACCX_PARTS_WRITES_LOADED;
-    if (IsWrite && From.Unknown) {
-      Flags |= ACCX_PARTS_WRITES_UNKNOWN;
-      UnknownWrite = &I;
-    }
+    if (IsWrite && From.Unknown)
+      writeUnknown(I);
     if (From.Args.empty())
       return;
     PartAddress Address;

@@ -150,11 +150,12 @@ std::optional<PartAddress::Sum> PartAddress::expand(Value *V) {
   return Left;
 }
 
-bool PartAddress::addAddress(Value *Pointer) {
+bool PartAddress::read(Value *Pointer) {
   while (Budget > 0) {
     --Budget;
-    if (auto *G = dyn_cast<GEPOperator>(Pointer)) {
-      const DataLayout &Layout = cast<Instruction>(G)->getDataLayout();
+    // A constant expression's address depends on no argument.
+    if (auto *G = dyn_cast<GetElementPtrInst>(Pointer)) {
+      const DataLayout &Layout = G->getDataLayout();
       MapVector<Value *, APInt> Variable;
       APInt Constant(64, 0);
       if (G->getType()->isVectorTy() ||
@@ -188,12 +189,6 @@ bool PartAddress::addAddress(Value *Pointer) {
     }
   }
   return false;
-}
-
-bool PartAddress::read(Value *Pointer) {
-  // A constant expression's address depends on no argument.
-  return (!isa<GEPOperator>(Pointer) || isa<Instruction>(Pointer)) &&
-         addAddress(Pointer);
 }
 
 bool PartAddress::split(unsigned First, SmallVectorImpl<accx_parts_term> &Start,

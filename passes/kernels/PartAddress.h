@@ -31,7 +31,6 @@ class PartAddress {
   unsigned Budget = 200;
 
   std::optional<Sum> expand(llvm::Value *V);
-  bool addAddress(llvm::Value *Pointer);
   static void add(Sum &To, const Sum &From, int64_t Factor);
   static std::optional<Sum> multiply(const Sum &A, const Sum &B);
 

@@ -63,15 +63,9 @@ void waitForQueues(Device &D);
 
 /// While it lives, constructs of the thread go onto the queue that \p Async
 /// stands for.
-class OnQueue {
-  const int64_t Before;
-
+class OnQueue : asyncScope::Scope {
 public:
-  OnQueue(int Async, const Routine &Self)
-      : Before(asyncScope::enter(queueNumber(Async, Self))) {}
-  ~OnQueue() { asyncScope::enter(Before); }
-  OnQueue(const OnQueue &) = delete;
-  OnQueue &operator=(const OnQueue &) = delete;
+  OnQueue(int Async, const Routine &Self) : Scope(queueNumber(Async, Self)) {}
 };
 
 } // namespace accx::acc

@@ -262,6 +262,16 @@ inline int64_t enter(int64_t Number) {
   detail::Current = Number;
   return Before;
 }
+/// While it lives, constructs of the thread go onto queue \p Number.
+class Scope {
+  const int64_t Before;
+
+public:
+  explicit Scope(int64_t Number) : Before(enter(Number)) {}
+  ~Scope() { enter(Before); }
+  Scope(const Scope &) = delete;
+  Scope &operator=(const Scope &) = delete;
+};
 } // namespace asyncScope
 
 } // namespace accx

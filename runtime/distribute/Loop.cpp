@@ -77,17 +77,6 @@ private:
   KernelArgs Part;
 };
 
-/// While it lives, constructs of the thread go onto queue \p Number.
-class QueueScope {
-  const int64_t Before;
-
-public:
-  explicit QueueScope(int64_t Number) : Before(asyncScope::enter(Number)) {}
-  ~QueueScope() { asyncScope::enter(Before); }
-  QueueScope(const QueueScope &) = delete;
-  QueueScope &operator=(const QueueScope &) = delete;
-};
-
 } // namespace
 
 void *DistributedLoop::addSlots(const void *Variable, size_t Bytes) {
@@ -183,7 +172,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
 
   NumUsed = AllSlots.empty() ? 0 : numSlots();
   {
-    QueueScope Scope(Number);
+    asyncScope::Scope Scope(Number);
     PartsScope Parts(ownersOf(P.Ranges));
     std::vector<std::unique_ptr<PartArguments>> ArgsOf(Devices.size());
     for (const IterationRange &R : P.Ranges) {

@@ -115,8 +115,7 @@ class Planner {
 
   bool checkSpread(int I, SpreadRef A) {
     for (Device *D : Request.Devices)
-      if (std::find(A->Devices.begin(), A->Devices.end(), D) ==
-          A->Devices.end())
+      if (A->indexOf(*D) < 0)
         return refuse(nameOf(I) + " is spread over other devices, not over " +
                       std::to_string(D->id()) +
                       ": name the same ones for both");
