@@ -27,6 +27,19 @@ extern "C" {
 long __accx_async_begin(long queue);
 void __accx_async_end(void);
 
+struct accx_event_object;
+
+/** Around the call of accx/event.h or accx/mpi.h that a directive became.
+    `source` is a place as compilers record it, ";file;name;line;column;;", with
+    the directive and its variable as the name; it lives as long as the program,
+    since the next wait for the queue names it if the operation fails later. */
+void __accx_operation_begin(const char *source);
+/** `code` is what the call returned, `event` the event that it gave, or null. A
+    negative number ends the program with the directive's place and the event's
+    text. Releases the event. */
+void __accx_operation_end(int code, struct accx_event_object *event,
+                          const char *source);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-/*===- accx/event.h - Events, and files as events ---------------------------===*\
+/*===- accx/event.h - Events, and files as events -------------------------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
@@ -24,8 +24,10 @@
 |*    list is read before the call returns, and the events may be released then.
 |*  - `event` may be null. Otherwise *event is the operation's, which the caller
 |*    releases, also before it has ended.
-|*  - What waits for an event that failed fails itself, with -ECANCELED, and does
-|*    nothing. So does what stands behind it on its queue. Who asks such an event
+|*  - What waits for an event that failed fails itself, with -ECANCELED, and
+does
+|*    nothing. So does what stands behind it on its queue. Who asks such an
+event
 |*    for its status, or waits for it, has been told: the queue then takes new
 |*    work. Failures that nobody asked for end the program at the next wait for
 |*    the queue.
@@ -47,12 +49,12 @@
 extern "C" {
 #endif
 
-typedef struct accx_event_s *accx_event_t;
+typedef struct accx_event_object *accx_event_t;
 
-/*===- Events ---------------------------------------------------------------===*/
+/*===- Events -------------------------------------------------------------===*/
 
-/** Waits until all have ended. Returns 0, or the status of the first in the list
-    that failed. */
+/** Waits until all have ended. Returns 0, or the status of the first in the
+   list that failed. */
 int accx_event_wait(int n, const accx_event_t *events);
 /** 0: it has ended well; 1: it is under way; negative: it failed. */
 int accx_event_status(accx_event_t event);
@@ -90,10 +92,11 @@ int accx_queue_wait(int queue, int n, const accx_event_t *events);
 int accx_next_target(int queue, int nwait, const accx_event_t *wait,
                      accx_event_t *event);
 /** Fulfills an omp_event_handle_t, of `detach`, when the event has ended: tasks
-    that depend on that task go on then. */
+    that depend on that task go on then. The other way round a task completes a
+    user event. */
 int accx_event_fulfill(accx_event_t event, uintptr_t omp_event_handle);
 
-/*===- Files ----------------------------------------------------------------===*/
+/*===- Files --------------------------------------------------------------===*/
 
 /** Reads `size` bytes at `offset` of `fd` into memory at `to`. Fewer bytes in
     the file are an error (-ENODATA; what was there is in memory). Offset -1

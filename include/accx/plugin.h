@@ -79,7 +79,9 @@ enum {
   ACCX_FEATURE_SYNCHRONOUS = 1u << 2,
   /** Device code can use host addresses when the program requires
       unified_shared_memory. */
-  ACCX_FEATURE_USM = 1u << 3
+  ACCX_FEATURE_USM = 1u << 3,
+  /** The host can use device addresses. */
+  ACCX_FEATURE_HOST_REACHES = 1u << 4
 };
 
 /** What a device is. Filled by device_info(). */
@@ -163,6 +165,17 @@ typedef struct accx_spread_part {
   uint32_t owner;
   uint32_t reserved; /**< 0 */
 } accx_spread_part;
+
+/** Memory that other processes of the machine can map. */
+typedef struct accx_exported {
+  uint64_t id;    /**< Never given to other memory of the process. */
+  uint64_t begin; /**< Its first address on the exporting device. */
+  uint64_t bytes; /**< All of it. */
+  /** A file descriptor that stands for it. The plugin's, for as long as the
+      memory lives; who wants to keep it duplicates it. */
+  int fd;
+  uint32_t reserved; /**< 0 */
+} accx_exported;
 
 /** The table of a plugin. `size` is sizeof(accx_plugin) of the plugin's
     build; the table lives until the plugin is unloaded. A plugin whose table
@@ -273,6 +286,23 @@ typedef struct accx_plugin {
   /** Takes it back; `first` is the first of its devices. Nothing queued uses
       it. */
   accx_status (*spread_free)(accx_device first, void *address);
+
+  /** Whether `size` > 0 bytes at `address` are memory of this device: ACCX_OK
+     or ACCX_ERROR_NOT_FOUND. Needed unless ACCX_FEATURE_HOST_REACHES. May be
+     null, with the three below. */
+  accx_status (*memory_find)(accx_device device, const void *address,
+                             size_t size);
+  /** What of the device's memory lies at `address`, for other processes.
+      ACCX_ERROR_UNSUPPORTED: it cannot be given away. */
+  accx_status (*memory_export)(accx_device device, const void *address,
+                               accx_exported *memory);
+  /** Maps memory that another process exported with `memory->fd`, which stays
+      the caller's; its begin is at *address. Queued work of the device may use
+      it. ACCX_ERROR_UNSUPPORTED: the device does not reach it. */
+  accx_status (*memory_import)(accx_device device, const accx_exported *memory,
+                               void **address);
+  /** Takes the mapping back. Nothing queued uses it. */
+  accx_status (*memory_close)(accx_device device, void *address);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

@@ -27,6 +27,7 @@ accx_status Properties::read(CUdevice Handle) {
 
   int Threads = 0, Blocks = 0, Warp = 0, Pitch = 0, Multiprocessors = 0;
   int PerMultiprocessor = 0, Pageable = 0, Shared = 0, Virtual = 0;
+  int Descriptors = 0;
   const struct {
     CUdevice_attribute Attribute;
     int &Value;
@@ -42,6 +43,8 @@ accx_status Properties::read(CUdevice Handle) {
       {CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, Pageable},
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, Shared},
       {CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, Virtual},
+      {CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED,
+       Descriptors},
   };
   for (const auto &A : Attributes)
     if (CUresult R = Cu.DeviceGetAttribute(&A.Value, A.Attribute, Handle))
@@ -52,12 +55,13 @@ accx_status Properties::read(CUdevice Handle) {
   MaxSharedBytes = uint32_t(Shared);
   MaxThreadsPerMultiprocessor = uint32_t(PerMultiprocessor);
   PageableAccess = Pageable != 0;
+  Exportable = Virtual && Descriptors;
   Limits.Multiprocessors = uint32_t(Multiprocessors);
   Limits.WarpSize = uint32_t(std::max(Warp, 1));
   Limits.MaxThreads = uint32_t(Threads);
   Limits.MaxBlocks = uint64_t(Blocks);
   if (Virtual) {
-    const CUmemAllocationProp Prop = Windows::property(Handle);
+    const CUmemAllocationProp Prop = Windows::property(Handle, Exportable);
     if (CUresult R = Cu.MemGetAllocationGranularity(
             &Granularity, &Prop, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED))
       return driverFailure(R, "page size of CUDA device %d", Handle);
@@ -76,6 +80,7 @@ Device::~Device() {
       Cu.EventDestroy(Event);
     ToDevice.stop();
     FromDevice.stop();
+    Imported.releaseAll();
     Reserved.releaseAll();
   }
   Cu.DevicePrimaryCtxRelease(Handle);

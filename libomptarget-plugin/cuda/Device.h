@@ -14,6 +14,7 @@
 #include "Driver.h"
 #include "Geometry.h"
 #include "Settings.h"
+#include "Sharing.h"
 #include "Windows.h"
 
 #include <atomic>
@@ -35,6 +36,7 @@ struct Properties {
   uint32_t MaxSharedBytes = 0;
   uint32_t MaxThreadsPerMultiprocessor = 0;
   bool PageableAccess = false;
+  bool Exportable = false; ///< Other processes can map memory of windows.
   DeviceLimits Limits = {};
 
   accx_status read(CUdevice Handle);
@@ -62,7 +64,8 @@ public:
   Device(uint32_t Ordinal, CUdevice Handle, const Properties &Props,
          const Settings &Env, uint32_t NumDevices)
       : Ordinal(Ordinal), NumDevices(NumDevices), Handle(Handle), Props(Props),
-        Env(Env), Reserved(*this), ToDevice(*this), FromDevice(*this) {}
+        Env(Env), Reserved(*this), Imported(*this), ToDevice(*this),
+        FromDevice(*this) {}
   ~Device();
 
   const uint32_t Ordinal;
@@ -112,6 +115,7 @@ public:
   bool sharesGpu(const Device &Other) const { return Handle == Other.Handle; }
 
   Windows Reserved;
+  ImportedMemory Imported;
   CopyCrew ToDevice, FromDevice;
 
 private:

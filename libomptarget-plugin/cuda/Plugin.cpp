@@ -11,6 +11,7 @@
 #include "Launch.h"
 #include "Memory.h"
 #include "Queue.h"
+#include "Sharing.h"
 #include "Spread.h"
 #include "Transfer.h"
 
@@ -244,6 +245,25 @@ static accx_status spreadFree(accx_device First, void *Address) {
   return plugin().Spread.release(*toDevice(First), Address);
 }
 
+static accx_status memoryFind(accx_device Handle, const void *Address,
+                              size_t Size) {
+  return find(*toDevice(Handle), plugin().Spread, Address, Size);
+}
+
+static accx_status memoryExport(accx_device Handle, const void *Address,
+                                accx_exported *Out) {
+  return toDevice(Handle)->Reserved.exportAt(Address, *Out);
+}
+
+static accx_status memoryImport(accx_device Handle, const accx_exported *Memory,
+                                void **Address) {
+  return toDevice(Handle)->Imported.open(*Memory, Address);
+}
+
+static accx_status memoryClose(accx_device Handle, void *Address) {
+  return toDevice(Handle)->Imported.close(Address);
+}
+
 static accx_status memoryPin(accx_device Handle, void *Host, size_t Size,
                              void **DeviceAddress) {
   return pin(*toDevice(Handle), Host, Size, DeviceAddress);
@@ -415,6 +435,10 @@ static constexpr accx_plugin Table = {
     .queue_adopt = queueAdopt,
     .spread_alloc = spreadAlloc,
     .spread_free = spreadFree,
+    .memory_find = memoryFind,
+    .memory_export = memoryExport,
+    .memory_import = memoryImport,
+    .memory_close = memoryClose,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *

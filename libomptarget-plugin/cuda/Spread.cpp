@@ -108,7 +108,7 @@ accx_status SpreadRanges::mapParts(std::span<Device *const> Devices,
     size_t Bytes = 0;
     for (; I < Parts.size() && Devices[Parts[I].owner]->sharesGpu(Owner); ++I)
       Bytes += Parts[I].bytes;
-    const CUmemAllocationProp Prop = Windows::property(Owner.Handle);
+    const CUmemAllocationProp Prop = Windows::property(Owner.Handle, false);
     CUmemHandle Memory = 0;
     if (CUresult Result = Cu.MemCreate(&Memory, Bytes, &Prop, 0))
       return Owner.failure(Result,
@@ -145,6 +145,8 @@ accx_status SpreadRanges::allocate(std::span<Device *const> Devices,
   Entered In(First);
   Range R;
   R.Size = Size;
+  for (const Device *D : Gpus)
+    R.Gpus.push_back(D->Handle);
   CUdeviceptr Base = 0;
   if (CUresult Result = Cu.MemAddressReserve(&Base, Size, Page, 0, 0))
     return First.failure(Result, "reservation of %zu bytes of addresses", Size);
@@ -177,4 +179,17 @@ accx_status SpreadRanges::release(Device &First, void *Address) {
   }
   unmap(Base, R);
   return ACCX_OK;
+}
+
+bool SpreadRanges::holds(const Device &D, const void *Address, size_t Size) {
+  const auto Begin = reinterpret_cast<CUdeviceptr>(Address);
+  std::lock_guard Guard(Lock);
+  auto It = Ranges.upper_bound(Begin);
+  if (It == Ranges.begin())
+    return false;
+  --It;
+  const Range &R = It->second;
+  const size_t In = Begin - It->first;
+  return In < R.Size && Size <= R.Size - In &&
+         std::find(R.Gpus.begin(), R.Gpus.end(), D.Handle) != R.Gpus.end();
 }

@@ -33,12 +33,15 @@ public:
                        std::span<const accx_spread_part> Parts, size_t Size,
                        void **Address);
   accx_status release(Device &First, void *Address);
+  /// Whether all of it is in one range, which \p D is a device of.
+  bool holds(const Device &D, const void *Address, size_t Size);
 
 private:
   /// Addresses with what is mapped at them.
   struct Range {
     size_t Size = 0;
     std::vector<size_t> Mapped; ///< Bytes, in order.
+    std::vector<CUdevice> Gpus;
   };
   static void unmap(CUdeviceptr Base, const Range &R);
   static accx_status mapParts(std::span<Device *const> Devices,

@@ -9,6 +9,7 @@
 #include "Windows.h"
 
 #include "Device.h"
+#include "Sharing.h"
 
 #include <algorithm>
 
@@ -23,9 +24,11 @@ static CUdeviceptr toInt(const void *Address) {
   return reinterpret_cast<CUdeviceptr>(Address);
 }
 
-CUmemAllocationProp Windows::property(CUdevice Device) {
+CUmemAllocationProp Windows::property(CUdevice Device, bool Exportable) {
   CUmemAllocationProp Prop = {};
   Prop.Type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  if (Exportable)
+    Prop.RequestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
   Prop.Location = {CU_MEM_LOCATION_TYPE_DEVICE, Device};
   return Prop;
 }
@@ -142,11 +145,29 @@ accx_status Windows::access(CUdeviceptr Begin, CUdeviceptr End) {
   return ACCX_OK;
 }
 
+CUresult Windows::createMemory(CUmemHandle &Memory, size_t Size,
+                               bool &Exportable) {
+  auto Create = [&] {
+    const CUmemAllocationProp Prop = property(D.Handle, Exportable);
+    return Cu.MemCreate(&Memory, Size, &Prop, 0);
+  };
+  Exportable = D.Props.Exportable && !RefusesExport;
+  const CUresult Result = Create();
+  if (!Exportable || Result == CUDA_SUCCESS ||
+      Result == CUDA_ERROR_OUT_OF_MEMORY || isSticky(Result))
+    return Result;
+  Exportable = false;
+  const CUresult Plain = Create();
+  // What refuses once, a container's rules for one, refuses always.
+  RefusesExport = Plain == CUDA_SUCCESS;
+  return Plain;
+}
+
 accx_status Windows::addChunk(Window &W, Range R) {
   const size_t Size = R.End - R.Begin;
-  const CUmemAllocationProp Prop = property(D.Handle);
   CUmemHandle Memory = 0;
-  if (CUresult Result = Cu.MemCreate(&Memory, Size, &Prop, 0))
+  bool Exportable = false;
+  if (CUresult Result = createMemory(Memory, Size, Exportable))
     return D.failure(Result, "commit of %zu bytes", Size);
   if (CUresult Result = Cu.MemMap(R.Begin, Size, 0, Memory, 0)) {
     Cu.MemRelease(Memory);
@@ -158,8 +179,8 @@ accx_status Windows::addChunk(Window &W, Range R) {
     return S;
   }
   const size_t Pages = Size / D.Props.Granularity;
-  W.Chunks.emplace(R.Begin,
-                   Chunk{R.End, Memory, std::vector<bool>(Pages, true), Pages});
+  W.Chunks.emplace(R.Begin, Chunk{R.End, Memory, std::vector<bool>(Pages, true),
+                                  Pages, Exportable});
   return ACCX_OK;
 }
 
@@ -206,6 +227,8 @@ accx_status Windows::commit(void *Address, size_t Size) {
 }
 
 void Windows::unmap(CUdeviceptr Begin, const Chunk &C) {
+  // Other processes keep the memory that they have mapped.
+  closeDescriptor(C.Descriptor);
   // After a lost context these fail; the memory went with it.
   Cu.MemUnmap(Begin, C.End - Begin);
   Cu.MemRelease(C.Memory);

@@ -33,12 +33,20 @@ class Windows {
 public:
   explicit Windows(Device &D) : D(D) {}
 
-  static CUmemAllocationProp property(CUdevice Device);
+  /// Memory of \p Device; other processes can map it if it is \p Exportable.
+  static CUmemAllocationProp property(CUdevice Device, bool Exportable);
 
   accx_status reserve(size_t Size, void *Hint, void **Address);
   accx_status release(void *Address, size_t Size);
   accx_status commit(void *Address, size_t Size);
   accx_status decommit(void *Address, size_t Size);
+
+  enum class Found { Elsewhere, Dead, Live };
+  /// Whether the byte at \p Address is in a reservation, and then whether all
+  /// \p Size bytes are in pages that have memory.
+  Found lookUp(const void *Address, size_t Size);
+  /// The chunk at \p Address for other processes; see accx_plugin.
+  accx_status exportAt(const void *Address, accx_exported &Out);
 
   /// Lets device \p Peer use what is and what will be committed.
   void grant(CUdevice Peer);
@@ -51,6 +59,9 @@ private:
     CUmemHandle Memory;
     std::vector<bool> Live; ///< By page.
     size_t NumLive;
+    bool Exportable;
+    int Descriptor = -1; ///< Of other processes; made when one is asked for.
+    uint64_t Id = 0;     ///< With the descriptor.
   };
   struct Window {
     CUdeviceptr End;
@@ -70,7 +81,9 @@ private:
   bool anyLive(Window &W, Range R) const;
   bool allLive(Window &W, Range R) const;
   void setLive(Chunk &C, CUdeviceptr ChunkBegin, Range R, bool Live) const;
+  CUresult createMemory(CUmemHandle &Memory, size_t Size, bool &Exportable);
   accx_status addChunk(Window &W, Range R);
+  accx_status makeDescriptor(Chunk &C);
   void kill(Window &W, Range R);
   void unmap(CUdeviceptr Begin, const Chunk &C);
   accx_status access(CUdeviceptr Begin, CUdeviceptr End);
@@ -79,6 +92,8 @@ private:
   std::mutex Lock;
   std::map<CUdeviceptr, Window> Reserved;
   std::vector<CUdevice> Peers;
+  /// The driver refused memory for other processes.
+  bool RefusesExport = false;
 };
 
 } // namespace accx::cuda

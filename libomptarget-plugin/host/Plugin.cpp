@@ -151,8 +151,8 @@ static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
 #elif defined(__aarch64__)
   std::snprintf(Info->arch, sizeof(Info->arch), "aarch64");
 #endif
-  Info->features =
-      ACCX_FEATURE_VA | ACCX_FEATURE_SYNCHRONOUS | ACCX_FEATURE_USM;
+  Info->features = ACCX_FEATURE_VA | ACCX_FEATURE_SYNCHRONOUS |
+                   ACCX_FEATURE_USM | ACCX_FEATURE_HOST_REACHES;
   if (P.Environment.Unified)
     Info->features |= ACCX_FEATURE_UNIFIED;
   Info->memory_bytes = toDevice(Handle)->Memory.limit();

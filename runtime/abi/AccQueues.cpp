@@ -54,9 +54,11 @@ void waitUpTo(AsyncQueue &Q, const QueueEvent &E) {
 /// A failure of any queue is reason enough to stop: what waits for that queue
 /// on the device would compute with what it left.
 void checkOthers(Device &D) {
-  if (!D.AsyncFailed.load(std::memory_order_relaxed)) [[likely]]
+  if (!D.NumFailedQueues.load(std::memory_order_relaxed)) [[likely]]
     return;
-  acc::waitForQueues(D);
+  for (AsyncQueue *Q : D.asyncQueues())
+    if (Q->hasFailed() && !Q->isCurrentThread())
+      waitForAll(*Q);
 }
 
 /// A queue that was used; null otherwise, and for acc_async_sync.

@@ -10,6 +10,7 @@
 #include "abi/Distribute.h"
 #include "abi/Libomp.h"
 #include "abi/Lifetime.h"
+#include "abi/NextTarget.h"
 #include "abi/Nowait.h"
 #include "abi/Policy.h"
 #include "distribute/Update.h"
@@ -218,8 +219,11 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
                                  KernelArgs *Args) {
   ompt::ReturnAddressScope Return(__builtin_return_address(0));
   Device *D = constructDevice(DeviceId, Loc);
-  if (!D)
+  if (!D) {
+    nextTargetOnHost();
     return 1;
+  }
+  const NextTargetScope Next(*D);
   KernelArgs Current = currentArgs(*Args, NumTeams, ThreadLimit);
   // -1 says that the construct has no teams: it is a single one.
   if (NumTeams == -1)
@@ -243,7 +247,7 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
     handleOutcome(Loop->run({*D, Loc}, HostPtr, Current, Run), Loc);
     return 0;
   }
-  if (Current.Flags & KernelArgs::NoWait) {
+  if (Current.Flags & KernelArgs::NoWait && !Next.active()) {
     if (startInTask({*D, Loc}, HostPtr, Current))
       return 0;
     auto Run = [D, Loc, HostPtr, Current, CodePtr](const MapArrays &Copied) {

@@ -7,11 +7,14 @@
 #include "device/AsyncQueue.h"
 
 #include "device/Device.h"
+#include "event/Progress.h"
 #include "report/Activity.h"
+#include "support/Backoff.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 using namespace accx;
 
@@ -97,11 +100,23 @@ bool QueueEvent::failed() const {
   return Code != ACCX_OK && Code != ACCX_NOT_READY;
 }
 
+Status QueueEvent::outcome() const {
+  if (Before.failed())
+    return Status(Before.code(), Before.text());
+  return Native ? D.plugin().check(D.plugin().api().event_query(Native))
+                : Status();
+}
+
 Status QueueEvent::wait() const {
   if (Reached)
     Reached->wait();
   return Native ? D.plugin().check(D.plugin().api().event_sync(Native))
                 : Status();
+}
+
+void QueueEvent::await() const {
+  for (const Backoff Pauses; !done(); Pauses.pause())
+    Progress::run();
 }
 
 Status QueueEvent::holdBack(const Plugin &Owner, accx_queue Queue) const {
@@ -151,9 +166,10 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
                              std::function<Status(accx_queue)> Op) {
   std::unique_lock Lock(Issue);
   const bool Long = takesTime(Copy);
-  ++NumIssued;
-  if (Native && idle() && !Long)
+  if (takesDirectly() && !Long) {
+    ++NumIssued;
     return Op(Native);
+  }
   if (Copy.direction != ACCX_TO_DEVICE || Foreign.empty()) {
     post(std::move(Op));
     Lock.unlock();
@@ -191,19 +207,20 @@ AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
     Thread = std::make_unique<Worker>(
         "accx-q" + std::to_string(D.id()) + "." + std::to_string(Index),
         Native ? std::chrono::microseconds() : WaiterTime);
-  ++NumIssued;
   Pending.fetch_add(1, std::memory_order_relaxed);
   return Thread->enqueue([this, Op = std::move(Op), Always,
-                          Of = Source.load(std::memory_order_relaxed)] {
-    return run(Op, Always, Of);
+                          Of = Source.load(std::memory_order_relaxed),
+                          Number = ++NumIssued] {
+    return run(Op, Always, Of, Number);
   });
 }
 
 /// On the queue's thread. After a failure nothing more runs: it would work on
 /// what the failed work should have made.
 Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
-                       const char *Of) {
-  if (Always || !Failed.load(std::memory_order_relaxed))
+                       const char *Of, uint64_t Number) {
+  RunNumber = Number;
+  if (Always || !leavesOut())
     if (Status S = Op(Native); S.failed()) {
       std::lock_guard Lock(Issue);
       fail(std::move(S), Of);
@@ -216,9 +233,11 @@ void AsyncQueue::fail(Status S, const char *Of) {
   if (Failure.failed())
     return;
   Failure = std::move(S);
+  FailureText = Failure.text();
   FailureSource = Of;
-  Failed.store(true, std::memory_order_relaxed);
-  D.AsyncFailed.store(true, std::memory_order_relaxed);
+  ++FailureId;
+  Failed.store(true, std::memory_order_release);
+  D.NumFailedQueues.fetch_add(1, std::memory_order_relaxed);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,6 +256,10 @@ QueueEventRef AsyncQueue::markLocked() {
   E->WritesHost = !Writes.empty() || !Foreign.empty() || !Native;
   const accx_plugin &Api = D.plugin().api();
   const bool Direct = idle();
+  if (Direct && Failure.failed()) {
+    E->Before = Status(Failure.code(), FailureText);
+    E->FailureId = FailureId;
+  }
   if (Native) {
     Status S = EventPool::get().take(D, E->Native);
     if (S.ok() && Direct)
@@ -248,6 +271,8 @@ QueueEventRef AsyncQueue::markLocked() {
   if (!Direct)
     E->Reached = post(
         [this, E](accx_queue Queue) {
+          if (leavesOut())
+            std::tie(E->Before, E->FailureId) = lastFailure();
           return E->Native ? D.plugin().check(D.plugin().api().event_record(
                                  E->Native, Queue))
                            : Status();
@@ -321,7 +346,9 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
     Activity.What = "wait for queue";
     Activity.Queue = Index;
     ActivityScope Scope(ActivityKind::Wait, Activity);
-    if (!Native)
+    if (Progress::helps()) [[unlikely]]
+      E.await();
+    else if (!Native)
       runUpTo(E);
     Synced = E.wait();
   }
@@ -363,8 +390,17 @@ bool AsyncQueue::done(QueueOutcome &Outcome) {
 QueueOutcome AsyncQueue::takeKnownFailure() {
   if (!Failure.failed())
     return {};
-  Failed.store(false, std::memory_order_relaxed);
-  return {std::exchange(Failure, Status()), FailureSource, D.id()};
+  QueueOutcome O = {std::move(Failure), FailureSource, D.id()};
+  forget();
+  return O;
+}
+
+/// What is queued by now worked on what the failed work should have made.
+void AsyncQueue::forget() {
+  Failure = Status();
+  D.NumFailedQueues.fetch_sub(1, std::memory_order_relaxed);
+  SkipUpTo.store(NumIssued, std::memory_order_relaxed);
+  Failed.store(false, std::memory_order_release);
 }
 
 /// Everything that was queued as one of the first \p UpTo is done. The plugin's
@@ -432,4 +468,10 @@ void AsyncQueue::reap() {
   if (!Tails.empty() && (Fences.empty() || Fences.back()->NumTails < TailsIn))
     Fences.push_back(markLocked());
   takePassed(Passed);
+}
+
+void AsyncQueue::passed(const QueueEvent &E) {
+  TailList Passed;
+  std::lock_guard Lock(Issue);
+  takeTails(E.NumTails, Passed);
 }

@@ -38,6 +38,7 @@
 #include "accx/plugin.h"
 #include "device/Trailing.h"
 #include "device/Worker.h"
+#include "event/Event.h"
 #include "support/Error.h"
 
 #include <atomic>
@@ -67,6 +68,9 @@ class QueueEvent {
   uint64_t NumIssued = 0;
   /// What comes before may still have host memory to write.
   bool WritesHost = false;
+  /// The queue had failed when it got there; set before it is Reached.
+  Status Before;
+  uint64_t FailureId = 0;
 
 public:
   explicit QueueEvent(Device &D) : D(D) {}
@@ -79,6 +83,15 @@ public:
   bool failed() const;
   /// Blocks. Plugins may tell of a failure here, or at the queue only.
   Status wait() const;
+  /// Waits and lets libraries move messages.
+  void await() const;
+  /// Why what comes before did not go well; ask when it is done.
+  Status outcome() const;
+  /// Of a failure of the queue's, for told(); 0: none.
+  uint64_t failureId() const { return FailureId; }
+  /// Whether devices can wait for it by themselves, and nobody's thread has to
+  /// get there first.
+  bool isOnDevice() const { return Native && !Reached && Before.ok(); }
   /// Later work of \p Queue, the caller's and of \p Owner's, starts after it.
   /// Blocks where devices cannot wait for one another.
   Status holdBack(const Plugin &Owner, accx_queue Queue) const;
@@ -125,9 +138,10 @@ public:
   template <typename Fn, typename CaptureFn>
   Status issue(Fn Op, CaptureFn Capture) {
     std::lock_guard Lock(Issue);
-    ++NumIssued;
-    if (Native && idle()) [[likely]]
+    if (takesDirectly()) [[likely]] {
+      ++NumIssued;
       return Op(Native);
+    }
     post(Capture());
     return Status();
   }
@@ -141,6 +155,14 @@ public:
   Status issueCopy(const accx_copy &Copy, std::function<Status(accx_queue)> Op);
   /// Runs \p Op on the queue's thread after everything queued so far is done.
   void issueHost(std::function<Status()> Op);
+  /// Runs \p Op on the queue's thread, with the plugin's queue, when what was
+  /// queued so far has been issued and \p For have ended, and ends \p End with
+  /// the error number and text that it gives. If one of \p For failed, or the
+  /// queue, \p Op does not run. A failure is the queue's, too.
+  using Operation = std::function<std::pair<int, std::string>(accx_queue)>;
+  void issueOperation(EventRef End, std::vector<EventRef> For, Operation Op);
+  /// Later work starts after \p For, and not at all if one of them failed.
+  void waitFor(const std::vector<EventRef> &For);
   /// Later work starts after \p E.
   void waitFor(const QueueEventRef &E);
   /// The same for everything on \p Q, another queue, so far.
@@ -166,6 +188,13 @@ public:
   bool done(QueueOutcome &Outcome);
   /// Lets go what the queue has passed by now; does not block.
   void reap();
+  /// The same up to \p E, which is done.
+  void passed(const QueueEvent &E);
+  /// The program knows of the failure \p Id: what was queued until now does not
+  /// run, and what is queued next does. Nothing if another one came after it.
+  void told(uint64_t Id);
+  /// Work failed and nobody was told.
+  bool hasFailed() const { return Failed.load(std::memory_order_acquire); }
   /// Whether the caller is work of this queue.
   bool isCurrentThread();
   /// From now on the program may use the native queue, which is returned; null
@@ -189,11 +218,24 @@ private:
   [[gnu::cold]] void settleThread();
 
   bool idle() const { return Pending.load(std::memory_order_acquire) == 0; }
+  /// Nothing is pending, or to be left out.
+  bool takesDirectly() const {
+    return Native && idle() && !Failed.load(std::memory_order_acquire);
+  }
+  /// Whether the operation that the thread runs is to be left out.
+  bool leavesOut() const {
+    return Failed.load(std::memory_order_acquire) ||
+           RunNumber <= SkipUpTo.load(std::memory_order_relaxed);
+  }
+  std::pair<Status, uint64_t> lastFailure();
+  uint64_t failAs(const std::string &Text, const char *Of);
+  std::string waitForAll(const std::vector<EventRef> &For);
   bool takesTime(const accx_copy &Copy);
   std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
                                    bool Always = false);
   Status run(const std::function<Status(accx_queue)> &Op, bool Always,
-             const char *Of);
+             const char *Of, uint64_t Number);
+  void forget();
   struct Meeting;
   Status attend(Meeting &M, bool Tells, accx_queue Queue);
   QueueEventRef postMeeting(std::shared_ptr<Meeting> M, bool Tells);
@@ -234,6 +276,13 @@ private:
   /// The first failure of pending work.
   Status Failure;
   const char *FailureSource = nullptr;
+  /// Of the last failure, also when it was told of.
+  std::string FailureText;
+  uint64_t FailureId = 0;
+  /// Operations up to here were queued when somebody was told of a failure.
+  std::atomic<uint64_t> SkipUpTo{0};
+  /// Of the operation that the thread runs.
+  uint64_t RunNumber = 0;
   /// Queues that this one waited for, up to where, and that nobody asked since.
   struct Dependence {
     AsyncQueue *Q;

@@ -16,12 +16,12 @@ using namespace accx;
 
 void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::unique_lock Lock(Issue);
-  ++NumIssued;
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
     return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
   };
-  if (OnDevice && idle() && (!E->Reached || E->Reached->done())) {
+  if (OnDevice && takesDirectly() && (!E->Reached || E->Reached->done())) {
+    ++NumIssued;
     if (Status S = Wait(Native); S.failed())
       fail(std::move(S), Source.load(std::memory_order_relaxed));
   } else if (!E->done()) {

@@ -160,8 +160,8 @@ public:
   bool hasAsyncQueues() const {
     return HasAsyncQueues.load(std::memory_order_relaxed);
   }
-  /// Work of some queue failed and nobody was told.
-  std::atomic<bool> AsyncFailed{false};
+  /// Queues with failed work of which nobody was told.
+  std::atomic<unsigned> NumFailedQueues{0};
   /// Lets go what queues have passed, so that what waits for it may go on.
   void reapAsyncQueues();
   /// @}

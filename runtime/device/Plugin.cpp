@@ -129,6 +129,24 @@ Expected<void *> Plugin::spreadAlloc(std::span<const accx_device> Devices,
   return Address;
 }
 
+Expected<accx_exported> Plugin::memoryExport(accx_device Device,
+                                             const void *Address) const {
+  accx_exported Memory = {};
+  if (Status S = check(Table->memory_export(Device, Address, &Memory));
+      S.failed())
+    return S;
+  return Memory;
+}
+
+Expected<void *> Plugin::memoryImport(accx_device Device,
+                                      const accx_exported &Memory) const {
+  void *Address = nullptr;
+  if (Status S = check(Table->memory_import(Device, &Memory, &Address));
+      S.failed())
+    return S;
+  return Address;
+}
+
 std::vector<std::unique_ptr<Plugin>>
 accx::loadPlugins(const std::string &Choice) {
   std::vector<std::unique_ptr<Plugin>> Loaded;

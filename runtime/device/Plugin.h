@@ -53,6 +53,29 @@ public:
     return check(Table->spread_free(First, Address));
   }
   /// @}
+  /// \name Memory that processes have in common
+  /// Call only if canShare(): plugins whose memory the host reaches, and older
+  /// ones, have none of these.
+  /// @{
+  bool canShare() const {
+    return Table->size > offsetof(accx_plugin, memory_close) &&
+           Table->memory_find && Table->memory_export && Table->memory_import &&
+           Table->memory_close;
+  }
+  /// Whether all \p Size bytes are memory of \p Device; also for hosts'
+  /// addresses.
+  bool holds(accx_device Device, const void *Address, size_t Size) const {
+    return Table->memory_find(Device, Address, Size) == ACCX_OK;
+  }
+  Expected<accx_exported> memoryExport(accx_device Device,
+                                       const void *Address) const;
+  /// Where the memory begins on \p Device.
+  Expected<void *> memoryImport(accx_device Device,
+                                const accx_exported &Memory) const;
+  Status memoryClose(accx_device Device, void *Address) const {
+    return check(Table->memory_close(Device, Address));
+  }
+  /// @}
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

@@ -71,10 +71,20 @@ void Device::drain() {
   fatal(1, "%s", What);
 }
 
+/// What failed. The records of operations name them with what they move,
+/// "read(a)"; those of constructs have the function's name.
+static std::string failureOf(const char *Source) {
+  const Ident Loc = {0, 0, 0, 0, Source};
+  const std::string_view Name = SourceLocation::ofConstruct(&Loc).Name;
+  if (Name.ends_with(")") && !Name.ends_with("operator()"))
+    return "failure of " + std::string(Name);
+  return "failure of an asynchronous construct";
+}
+
 void accx::reportAsyncFailure(const Device &D, const QueueOutcome &O) {
   error("Work on an asynchronous queue of device %d failed: %s",
         O.Device < 0 ? D.id() : O.Device, O.Result.text().c_str());
-  endFor(O.Source, "failure of an asynchronous construct");
+  endFor(O.Source, failureOf(O.Source).c_str());
 }
 
 void Device::endIfFailed(const QueueOutcome &O) const {

@@ -8,6 +8,8 @@
 
 #include "device/Worker.h"
 
+#include "event/Progress.h"
+
 #include <pthread.h>
 #include <signal.h>
 
@@ -104,6 +106,7 @@ void Worker::leaveToWaiter(std::unique_lock<std::mutex> &Lock) {
 }
 
 void Worker::run() {
+  Progress::enterOwnThread();
   std::unique_lock Lock(Mutex);
   while (true) {
     Wake.wait(Lock, [&] { return !Running && (!Items.empty() || Stop); });

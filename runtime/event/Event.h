@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -22,23 +23,23 @@
 
 namespace accx {
 class AsyncQueue;
-class Event;
+class QueueEvent;
 } // namespace accx
 
 /// What accx_event_t points to: the program's name for accx::Event.
-struct accx_event_s {};
+struct accx_event_object {}; // NOLINT(readability-identifier-naming)
 
 namespace accx {
 
 /// Counts references; see EventRef.
-class Event : public accx_event_s {
+class Event : public accx_event_object {
 public:
   static constexpr int UnderWay = 1;
   enum Time { Queued, Submitted, Started, Ended };
   using Callback = std::function<void(Event &)>;
 
   Event();
-  virtual ~Event();
+  virtual ~Event() { drop(); }
   Event(const Event &) = delete;
   Event &operator=(const Event &) = delete;
 
@@ -70,11 +71,20 @@ public:
   /// Blocks, looking where nobody tells; runs progress functions meanwhile.
   int wait();
 
+  /// Keeps \p Data, which \p Drop takes back when the event goes. Once: false
+  /// the second time.
+  bool attach(void *Data, void (*Drop)(void *));
+  void *attached() const { return Attached.load(std::memory_order_acquire); }
+
   /// The program ends it: accx_event_complete may.
   bool IsUsers = false;
-  /// The queue that fails with it, if any: who is told of the failure tells the
-  /// queue.
-  AsyncQueue *Of = nullptr;
+  /// The queue that fails with it, and the number of that failure: who is told
+  /// tells the queue. Both are set before it fails.
+  std::atomic<AsyncQueue *> Of{nullptr};
+  std::atomic<uint64_t> FailureId{0};
+  /// Of the end of what is on a queue, which devices may wait for; null if it
+  /// is something else.
+  virtual const std::shared_ptr<QueueEvent> *queuePoint() { return nullptr; }
 
 protected:
   /// Finds out whether it has ended, and finishes it then. For events that
@@ -85,6 +95,7 @@ protected:
 
 private:
   int look();
+  void drop();
 
   std::atomic<int> Current{UnderWay};
   std::atomic<unsigned> References{1};
@@ -92,6 +103,8 @@ private:
   std::mutex Mutex;
   std::string Text;
   std::vector<Callback> Calls;
+  std::atomic<void *> Attached{nullptr};
+  void (*DropAttached)(void *) = nullptr; ///< Guarded by Mutex.
   bool Ending = false;
   friend class Progress;
 };

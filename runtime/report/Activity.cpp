@@ -157,6 +157,8 @@ std::string_view accx::whatName(const ActivityInfo &Info) {
     return "within device";
   case ActivityInfo::ToPeer:
     return "to peer";
+  case ActivityInfo::Outside:
+    return "outside";
   }
   return "";
 }

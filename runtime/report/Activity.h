@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace accx {
 
@@ -43,8 +44,20 @@ struct ActivityInfo {
   int Peer = -1;
   /// Queue the work is on: 0 is the calling thread, 1.. are device queues.
   uint32_t Queue = 0;
-  enum DirectionTy : uint8_t { None, ToDevice, FromDevice, Within, ToPeer };
+  /// Outside: between memory and what is no device, such as a file. Copies
+  /// between the device and the host for it are activities of their own.
+  enum DirectionTy : uint8_t {
+    None,
+    ToDevice,
+    FromDevice,
+    Within,
+    ToPeer,
+    Outside
+  };
   DirectionTy Direction = None;
+  /// What else there is to say, for people; "" if nothing. Has to live until
+  /// the activity has ended.
+  std::string_view Detail;
 };
 
 namespace detail {
@@ -81,6 +94,11 @@ public:
   ~ActivityScope() {
     if (Active) [[unlikely]]
       finish();
+  }
+  /// Sets ActivityInfo::Detail when it is known.
+  void detail(std::string_view Text) {
+    if (Active) [[unlikely]]
+      Info.Detail = Text;
   }
   ActivityScope(const ActivityScope &) = delete;
   ActivityScope &operator=(const ActivityScope &) = delete;

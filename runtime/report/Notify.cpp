@@ -37,6 +37,8 @@ void accx::notifyActivity(const FinishedActivity &Activity) {
   if (SourceLocation At = SourceLocation::ofConstruct(Info.Loc);
       At.Known && !Info.Kernel)
     Line += " at " + At.text();
+  if (!Info.Detail.empty())
+    Line.append(" (").append(Info.Detail).append(")");
   if (Info.Queue != 0)
     Line += " queue " + std::to_string(Info.Queue);
 

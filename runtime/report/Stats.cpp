@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "report/Listeners.h"
+#include "report/PathBytes.h"
 #include "report/PeerBytes.h"
 #include "support/Output.h"
 
@@ -70,6 +71,8 @@ void Totals::count(const FinishedActivity &Activity) {
     case ActivityInfo::None: // A fill.
     case ActivityInfo::Within:
       Within.count(Info.Bytes, Time);
+      break;
+    case ActivityInfo::Outside: // See PathBytes.h.
       break;
     }
     break;
@@ -162,7 +165,7 @@ void accx::countActivity(const FinishedActivity &Activity) {
 
 void accx::printStats() {
   std::lock_guard Lock(PrintMutex);
-  const uint64_t Now = Events.load(std::memory_order_relaxed);
+  const uint64_t Now = Events.load(std::memory_order_relaxed) + numPathCounts();
   if (Now == PrintedEvents)
     return;
   PrintedEvents = Now;
@@ -177,5 +180,6 @@ void accx::printStats() {
                        : "device " + std::to_string(Index - 1);
     Text += ":" + Device->text() + peerBytesText(Index - 1) + "\n";
   }
+  Text += pathBytesText();
   writeBytes(STDERR_FILENO, Text.data(), Text.size());
 }

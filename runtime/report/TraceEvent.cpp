@@ -128,7 +128,8 @@ size_t ActivityEvent::bound() const {
   constexpr size_t Fixed = 768;
   return Fixed + JsonWriter::textBound(What) + JsonWriter::textBound(Label) +
          2 * (JsonWriter::textBound(Kernel) + JsonWriter::textBound(Item)) +
-         JsonWriter::textBound(At.File) + JsonWriter::textBound(At.Name);
+         JsonWriter::textBound(At.File) + JsonWriter::textBound(At.Name) +
+         JsonWriter::textBound(Activity.Info.Detail);
 }
 
 char *ActivityEvent::write(char *To, int Process, int Thread) const {
@@ -178,6 +179,8 @@ char *ActivityEvent::write(char *To, int Process, int Thread) const {
     Argument("kernel", Kernel);
   if (!Item.empty())
     Argument("variable", Item);
+  if (!Info.Detail.empty())
+    Argument("detail", Info.Detail);
   if (At.Known) {
     Argument("function", At.Name);
     Argument("file", At.File);

@@ -86,6 +86,7 @@ compare() {
 tests() {
   local name path
   run plugin plugin "$here/bin/plugin" "$here/lib/libaccx.rtl.cuda.so"
+  run share processes "$here/bin/share" "$here/lib/libaccx.rtl.cuda.so"
   for name in regions transfers tasks objects; do
     run "$name" mirror "$here/bin/$name"
     run "$name" fused env ACCX_DIRECTORY=fused "$here/bin/$name"
@@ -104,6 +105,17 @@ tests() {
   for path in "$here"/bin/demo-* "$here"/bin/acc-*; do
     run "$(basename "$path")" mirror "$path"
   done
+  # Ranks share the GPU.
+  local mpirun
+  if mpirun=$(command -v mpirun.openmpi || command -v mpirun); then
+    for path in "$here"/bin/mpi-*; do
+      [[ -x $path ]] || continue
+      for name in 2 4; do
+        run "$(basename "$path")" "ranks$name" "$mpirun" --allow-run-as-root \
+          --oversubscribe --bind-to none -n "$name" "$path"
+      done
+    done
+  fi
   # One GPU as several devices.
   for path in "$here"/bin/acc-many-* "$here/bin/acc-deviceid"; do
     for name in 2 3 4; do
@@ -159,6 +171,11 @@ stencil() {
 
 bench() {
   wanted driver && { "$here/bin/bench-driver" "$here/bin/rival.cubin" || bad=1; }
+  wanted share && {
+    "$here/bin/share" "$here/lib/libaccx.rtl.cuda.so" | grep ^RESULT
+    ((PIPESTATUS[0] == 0)) || bad=1
+    "$here/bin/bench-commit" || bad=1
+  }
   wanted accx && { "$here/bin/bench-accx" || bad=1; }
   # What libomp takes for a task: there is no device to wait for here.
   wanted tasks && { LIBOMPTARGET_PLUGIN=host ACCX_HOST_DEVICES=1 \
@@ -166,6 +183,8 @@ bench() {
     bad=1; }
   wanted async && { "$here/bin/acc-async" || bad=1; }
   wanted stencil && stencil
+  wanted events && { bash "$here/bin/events/all.sh" "$here/bin/events" cuda ||
+    bad=1; }
   true
 }
 

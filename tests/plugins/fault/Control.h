@@ -20,6 +20,9 @@ int accx_fault_set(const char *Faults);
 /// Gives the launches since the last call, at most \p Max, oldest first, with
 /// null for their arguments. Returns how many.
 unsigned accx_fault_take_launches(accx_launch *Out, unsigned Max);
+
+/// Mappings of other processes' memory that are open.
+unsigned accx_fault_num_imports(void);
 }
 
 #endif // ACCX_TESTS_FAULT_CONTROL_H

@@ -13,6 +13,8 @@
 //   no_spread  devices do not reach one another's memory
 //   no_peer    the device does not reach others
 //   pinned     queued copies fail where the host's memory is not pinned
+//   no_reach   the host does not reach devices' memory, as far as it is told
+//   share      the same, and other processes can map windows; see Sharing.h
 //   record     launches are kept for accx_fault_take_launches()
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +22,7 @@
 #include "AsyncQueue.h"
 #include "Control.h"
 #include "Faults.h"
+#include "Sharing.h"
 
 #include <algorithm>
 #include <charconv>
@@ -43,6 +46,8 @@ struct {
   bool NoPeer = false;
   bool Pinned = false;
   bool Record = false;
+  bool NoReach = false;
+  bool Share = false;
   unsigned Delay = 0;
   unsigned Staged = 0;
 } Options;
@@ -55,6 +60,8 @@ std::vector<accx_launch> &Launches = *new std::vector<accx_launch>;
 /// pinned.
 std::mutex BlocksMutex;
 std::map<void *, size_t> &Blocks = *new std::map<void *, size_t>;
+std::map<accx_image, accx_device> &DeviceOf =
+    *new std::map<accx_image, accx_device>;
 
 //===----------------------------------------------------------------------===//
 // Start
@@ -95,6 +102,10 @@ std::string readOptions() {
       Options.NoPeer = true;
     else if (Item == "pinned")
       Options.Pinned = true;
+    else if (Item == "no_reach")
+      Options.NoReach = true;
+    else if (Item == "share")
+      Options.NoReach = Options.Share = true;
     else if (Item == "record")
       Options.Record = true;
     else if (!readNumber(Item, "delay=", Options.Delay) &&
@@ -104,6 +115,8 @@ std::string readOptions() {
   }
   return "";
 }
+
+void addSharing();
 
 accx_status init(uint32_t *NumDevices) {
   const char *Wanted = std::getenv("ACCX_FAULT");
@@ -122,6 +135,8 @@ accx_status init(uint32_t *NumDevices) {
   Base = Get ? Get(ACCX_PLUGIN_ABI_VERSION, &Why) : nullptr;
   if (!Base)
     return fail(ACCX_ERROR_UNKNOWN, Why);
+  if (Options.NoReach)
+    addSharing();
   return Base->init(NumDevices);
 }
 
@@ -145,7 +160,11 @@ accx_status deviceOpen(uint32_t Ordinal, accx_device *Device) {
   return S;
 }
 
-void deviceClose(accx_device Device) { Base->device_close(Device); }
+void deviceClose(accx_device Device) {
+  if (Options.NoReach)
+    closeImports(Device);
+  Base->device_close(Device);
+}
 
 accx_status deviceInfo(accx_device Device, accx_device_info *Info) {
   if (accx_status S = count("device_info", Device))
@@ -156,6 +175,8 @@ accx_status deviceInfo(accx_device Device, accx_device_info *Info) {
   Info->staged_bytes = Options.Staged;
   if (Options.NoVA)
     Info->features &= ~uint64_t(ACCX_FEATURE_VA);
+  if (Options.NoReach)
+    Info->features &= ~uint64_t(ACCX_FEATURE_HOST_REACHES);
   return S;
 }
 
@@ -175,7 +196,12 @@ accx_status imageLoad(accx_device Device, const void *Data, size_t Size,
                       accx_image *Image) {
   if (accx_status S = count("image_load", Device))
     return S;
-  return Base->image_load(Device, Data, Size, Image);
+  const accx_status S = Base->image_load(Device, Data, Size, Image);
+  if (S == ACCX_OK && Options.NoReach) {
+    std::lock_guard Lock(BlocksMutex);
+    DeviceOf[*Image] = Device;
+  }
+  return S;
 }
 
 accx_status imageUnload(accx_image Image) {
@@ -188,7 +214,15 @@ accx_status imageGlobal(accx_image Image, const char *Name, void **Address,
                         size_t *Size) {
   if (accx_status S = count("image_global", nullptr))
     return S;
-  return Base->image_global(Image, Name, Address, Size);
+  size_t Found = 0;
+  const accx_status S = Base->image_global(Image, Name, Address, &Found);
+  if (Size)
+    *Size = Found;
+  if (S == ACCX_OK && Options.NoReach && Found) {
+    std::lock_guard Lock(BlocksMutex);
+    addRange(DeviceOf[Image], *Address, Found);
+  }
+  return S;
 }
 
 accx_status imageKernel(accx_image Image, const char *Name,
@@ -211,6 +245,8 @@ accx_status allocate(accx_device Device, size_t Size, accx_memory_kind Kind,
     std::lock_guard Lock(BlocksMutex);
     Blocks[*Address] = Size;
   }
+  if (S == ACCX_OK && Options.NoReach && Kind == ACCX_MEMORY_DEVICE)
+    addRange(Device, *Address, Size);
   return S;
 }
 
@@ -225,6 +261,8 @@ accx_status release(accx_device Device, void *Address, accx_memory_kind Kind) {
       Blocks.erase(It);
     }
   }
+  if (Options.NoReach && Kind == ACCX_MEMORY_DEVICE)
+    dropRange(Address);
   checkUnused(Address, Size, "free");
   return Base->free(Device, Address, Kind);
 }
@@ -239,19 +277,26 @@ accx_status vaReserve(accx_device Device, size_t Size, void *Hint,
 }
 
 accx_status vaRelease(accx_device Device, void *Address, size_t Size) {
+  if (Options.NoReach)
+    dropPages(Device, Address, Size);
   return Base->va_release(Device, Address, Size);
 }
 
 accx_status vaCommit(accx_device Device, void *Address, size_t Size) {
   if (accx_status S = count("commit", Device))
     return S;
-  return Base->va_commit(Device, Address, Size);
+  const accx_status S = Base->va_commit(Device, Address, Size);
+  return S == ACCX_OK && Options.NoReach
+             ? addPages(Device, Address, Size, Options.Share)
+             : S;
 }
 
 accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
   if (accx_status S = count("decommit", Device))
     return S;
   checkUnused(Address, Size, "decommit");
+  if (Options.NoReach)
+    dropPages(Device, Address, Size);
   return Base->va_decommit(Device, Address, Size);
 }
 
@@ -262,13 +307,19 @@ accx_status spreadAlloc(const accx_device *Devices, uint32_t NumDevices,
     return fail(ACCX_ERROR_UNSUPPORTED, "these devices are apart");
   if (accx_status S = count("spread_alloc", Devices[0]))
     return S;
-  return Base->spread_alloc(Devices, NumDevices, Parts, NumParts, Size,
-                            Address);
+  const accx_status S =
+      Base->spread_alloc(Devices, NumDevices, Parts, NumParts, Size, Address);
+  if (S == ACCX_OK && Options.NoReach)
+    for (uint32_t I = 0; I < NumDevices; ++I)
+      addRange(Devices[I], *Address, Size);
+  return S;
 }
 
 accx_status spreadFree(accx_device First, void *Address) {
   if (accx_status S = count("spread_free", First))
     return S;
+  if (Options.NoReach)
+    dropRange(Address);
   return Base->spread_free(First, Address);
 }
 
@@ -489,7 +540,7 @@ accx_status queueAdopt(accx_device, void *NativeQueue, accx_queue *Queue) {
   return ACCX_OK;
 }
 
-constexpr accx_plugin Table = {
+accx_plugin Table = {
     .version = ACCX_PLUGIN_ABI_VERSION,
     .size = sizeof(accx_plugin),
     .name = "fault",
@@ -530,7 +581,19 @@ constexpr accx_plugin Table = {
     .queue_adopt = queueAdopt,
     .spread_alloc = spreadAlloc,
     .spread_free = spreadFree,
+    .memory_find = nullptr,
+    .memory_export = nullptr,
+    .memory_import = nullptr,
+    .memory_close = nullptr,
 };
+
+/// The host's devices have no need of these.
+void addSharing() {
+  Table.memory_find = memoryFind;
+  Table.memory_export = memoryExport;
+  Table.memory_import = memoryImport;
+  Table.memory_close = memoryClose;
+}
 
 } // namespace
 
@@ -556,4 +619,8 @@ accx_fault_take_launches(accx_launch *Out, unsigned Max) {
   std::copy_n(Launches.begin(), Count, Out);
   Launches.clear();
   return Count;
+}
+
+extern "C" [[gnu::visibility("default")]] unsigned accx_fault_num_imports() {
+  return numImports();
 }

@@ -52,12 +52,15 @@ constexpr const char *Operations[] = {
     "queue_wait",   "event_create", "event_record", "event_wait",
     "event_sync",   "copy_to",      "copy_from",    "copy_within",
     "copy_peer",    "fill",         "launch",       "trap",
-    "lost",         "spread_alloc", "spread_free"};
+    "lost",         "spread_alloc", "spread_free",  "export",
+    "import"};
 
 accx_status statusOf(std::string_view Operation) {
   if (Operation == "alloc" || Operation == "commit" || Operation == "reserve" ||
       Operation == "pin" || Operation == "spread_alloc")
     return ACCX_ERROR_OUT_OF_MEMORY;
+  if (Operation == "export" || Operation == "import")
+    return ACCX_ERROR_UNSUPPORTED;
   if (Operation == "launch" || Operation == "trap")
     return ACCX_ERROR_KERNEL;
   if (Operation == "lost")

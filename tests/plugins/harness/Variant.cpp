@@ -7,7 +7,8 @@
 //   host    the host plugin as it is
 //   sync    the fault plugin over it, which also records launches
 //   async   the same with asynchronous queues
-//   staged  the same, which read what small copies bring at once
+//   far     the same, and the host does not reach device memory
+//   staged  as async, and the queues read what small copies bring at once
 //
 //   mirror  windows that mirror host addresses
 //   fused   blocks, because ACCX_DIRECTORY says so
@@ -50,6 +51,8 @@ constexpr const char *Applied = "ACCX_TEST_VARIANT_APPLIED";
   std::string Options = "record";
   if (Plugin == "async")
     Options += ",async";
+  else if (Plugin == "far")
+    Options += ",async,no_reach";
   else if (Plugin == "staged")
     Options += ",async,staged=16384";
   else if (Plugin != "sync" && Plugin != "host")

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stands in for libcuda in tests of what the plugin asks of virtual memory.
-// FAKE_CUDA describes the machine: "<GPUs>,<pages of each>", and a third part
-// "apart" if they do not reach one another. Every function that is not here
-// says that it is not supported. What is mapped is checked: no overlap, whole
-// mappings unmapped, no memory left over.
+// FAKE_CUDA describes the machine: "<GPUs>,<pages of each>", and a third part:
+//   apart    they do not reach one another
+//   closed   they have no memory for other processes
+//   refuses  they say that they have, and then make none
+// Every function that is not here says that it is not supported. What is mapped
+// is checked: no overlap, whole mappings unmapped, no memory left over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,8 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 using namespace accx::cuda;
 
@@ -29,7 +33,8 @@ constexpr size_t Page = size_t(2) << 20;
 struct Memory {
   CUdevice Gpu;
   size_t Size;
-  int Uses; ///< The handle and mappings.
+  int Uses; ///< Handles and mappings.
+  bool Exportable;
 };
 struct Mapping {
   size_t Size;
@@ -39,11 +44,14 @@ struct Mapping {
 
 std::mutex Mutex;
 int NumGpus = 1, PagesOfEach = 64;
-bool Apart = false;
+bool Apart = false, Closed = false, Refuses = false;
 std::map<CUdevice, size_t> Used;
 std::map<CUmemHandle, Memory> Memories;
 std::map<CUdeviceptr, size_t> Reserved;
 std::map<CUdeviceptr, Mapping> Mapped;
+std::map<CUdeviceptr, std::pair<size_t, CUdevice>> Allocated;
+/// By the number of a file that descriptors are of.
+std::map<ino_t, CUmemHandle> Exported;
 CUmemHandle LastHandle = 0;
 CUdeviceptr NextAddress = 0x7f0000000000;
 thread_local CUcontext Current = nullptr;
@@ -59,6 +67,28 @@ CUresult drop(CUmemHandle Handle) {
   return CUDA_SUCCESS;
 }
 
+ino_t fileOf(int Descriptor) {
+  struct stat Status = {};
+  return fstat(Descriptor, &Status) == 0 ? Status.st_ino : 0;
+}
+
+/// The device of a context.
+CUdevice gpuOf(CUcontext Context) {
+  return CUdevice(reinterpret_cast<uintptr_t>(Context)) - 1;
+}
+
+/// What is at \p Address: where it begins, and whose it is; -1: nobody's.
+std::pair<CUdeviceptr, CUdevice> placeOf(CUdeviceptr Address) {
+  auto In = Mapped.upper_bound(Address);
+  if (In != Mapped.begin() && Address - (--In)->first < In->second.Size)
+    return {std::prev(Reserved.upper_bound(Address))->first,
+            Memories[In->second.Of].Gpu};
+  auto Of = Allocated.upper_bound(Address);
+  if (Of != Allocated.begin() && Address - (--Of)->first < Of->second.first)
+    return {Of->first, Of->second.second};
+  return {0, -1};
+}
+
 } // namespace
 
 #define FAKE extern "C" [[gnu::visibility("default")]] CUresult
@@ -69,6 +99,8 @@ FAKE cuInit(unsigned) {
   if (Machine)
     std::sscanf(Machine, "%d,%d,%15s", &NumGpus, &PagesOfEach, Word);
   Apart = !std::strcmp(Word, "apart");
+  Closed = !std::strcmp(Word, "closed");
+  Refuses = !std::strcmp(Word, "refuses");
   return CUDA_SUCCESS;
 }
 FAKE cuGetErrorName(CUresult, const char **Text) {
@@ -92,7 +124,11 @@ FAKE cuDeviceGetName(char *Name, int Size, CUdevice) {
   return CUDA_SUCCESS;
 }
 FAKE cuDeviceGetAttribute(int *Value, CUdevice_attribute Which, CUdevice) {
-  *Value = Which == CU_DEVICE_ATTRIBUTE_COMPUTE_MODE ? 0 : 1;
+  *Value =
+      Which != CU_DEVICE_ATTRIBUTE_COMPUTE_MODE &&
+      !(Closed &&
+        Which ==
+            CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED);
   return CUDA_SUCCESS;
 }
 FAKE cuDeviceTotalMem_v2(size_t *Bytes, CUdevice) {
@@ -125,8 +161,8 @@ FAKE cuMemGetAllocationGranularity(size_t *Size, const CUmemAllocationProp *,
 FAKE cuMemAddressReserve(CUdeviceptr *Base, size_t Size, size_t, CUdeviceptr,
                          unsigned long long) {
   std::lock_guard Lock(Mutex);
-  *Base = NextAddress;
-  NextAddress += Size + Page;
+  *Base = (NextAddress + Page - 1) / Page * Page;
+  NextAddress = *Base + Size + Page;
   Reserved[*Base] = Size;
   return CUDA_SUCCESS;
 }
@@ -146,11 +182,13 @@ FAKE cuMemCreate(CUmemHandle *Handle, size_t Size,
   const CUdevice Gpu = Prop->Location.Id;
   if (Size % Page)
     return CUDA_ERROR_INVALID_VALUE;
+  if (Prop->RequestedHandleTypes && (Closed || Refuses))
+    return CUDA_ERROR_NOT_SUPPORTED;
   if (Used[Gpu] + Size > size_t(PagesOfEach) * Page)
     return CUDA_ERROR_OUT_OF_MEMORY;
   Used[Gpu] += Size;
   *Handle = ++LastHandle;
-  Memories[*Handle] = {Gpu, Size, 1};
+  Memories[*Handle] = {Gpu, Size, 1, Prop->RequestedHandleTypes != 0};
   return CUDA_SUCCESS;
 }
 FAKE cuMemRelease(CUmemHandle Handle) {
@@ -185,9 +223,71 @@ FAKE cuMemSetAccess(CUdeviceptr At, size_t Size, const CUmemAccessDesc *Who,
   std::lock_guard Lock(Mutex);
   for (auto It = Mapped.lower_bound(At);
        It != Mapped.end() && It->first < At + Size; ++It)
-    for (size_t I = 0; I < Count; ++I)
+    for (size_t I = 0; I < Count; ++I) {
+      if (Apart && Memories[It->second.Of].Gpu != Who[I].Location.Id)
+        return CUDA_ERROR_NOT_SUPPORTED;
       if (!It->second.Access.insert(Who[I].Location.Id).second)
         return CUDA_ERROR_INVALID_VALUE;
+    }
+  return CUDA_SUCCESS;
+}
+
+FAKE cuMemExportToShareableHandle(void *Out, CUmemHandle Handle, int,
+                                  unsigned long long) {
+  std::lock_guard Lock(Mutex);
+  auto Of = Memories.find(Handle);
+  if (Of == Memories.end() || !Of->second.Exportable)
+    return CUDA_ERROR_INVALID_VALUE;
+  const int Descriptor = memfd_create("fake", 0);
+  Exported[fileOf(Descriptor)] = Handle;
+  *static_cast<int *>(Out) = Descriptor;
+  return CUDA_SUCCESS;
+}
+FAKE cuMemImportFromShareableHandle(CUmemHandle *Handle, void *Descriptor,
+                                    int) {
+  std::lock_guard Lock(Mutex);
+  auto It = Exported.find(fileOf(int(reinterpret_cast<intptr_t>(Descriptor))));
+  if (It == Exported.end() || !Memories.count(It->second))
+    return CUDA_ERROR_INVALID_VALUE;
+  *Handle = It->second;
+  ++Memories[*Handle].Uses;
+  return CUDA_SUCCESS;
+}
+
+FAKE cuMemAlloc_v2(CUdeviceptr *Address, size_t Size) {
+  std::lock_guard Lock(Mutex);
+  // Allocations lie one behind the other, as the driver's small ones do.
+  *Address = NextAddress;
+  NextAddress += Size;
+  Allocated[*Address] = {Size, gpuOf(Current)};
+  return CUDA_SUCCESS;
+}
+FAKE cuMemFree_v2(CUdeviceptr Address) {
+  std::lock_guard Lock(Mutex);
+  return Allocated.erase(Address) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+FAKE cuPointerGetAttributes(unsigned Count, CUpointer_attribute *Which,
+                            void **Values, CUdeviceptr Address) {
+  std::lock_guard Lock(Mutex);
+  const auto [Begin, Gpu] = placeOf(Address);
+  for (unsigned I = 0; I < Count; ++I)
+    switch (Which[I]) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<unsigned *>(Values[I]) = Gpu < 0 ? 0 : CU_MEMORYTYPE_DEVICE;
+      break;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int *>(Values[I]) = Gpu < 0 ? -2 : Gpu;
+      break;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr *>(Values[I]) = Begin;
+      break;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *static_cast<bool *>(Values[I]) = false;
+      break;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      *static_cast<bool *>(Values[I]) = Gpu >= 0;
+      break;
+    }
   return CUDA_SUCCESS;
 }
 

@@ -32,19 +32,23 @@ TEST_CASE("every function of the table is there") {
   // The functions follow the two numbers and the name without gaps.
   auto *Begin = reinterpret_cast<void *const *>(&plugin().init);
   auto *End = reinterpret_cast<void *const *>(&plugin() + 1);
-  CHECK(End - Begin == 37);
-  // queue_adopt is for native queues, which host devices have not.
+  CHECK(End - Begin == 41);
+  // queue_adopt is for native queues, which host devices have not; the last
+  // four are for memory that the host does not reach.
+  auto *Optional = reinterpret_cast<void *const *>(&plugin().queue_adopt);
+  auto *Sharing = reinterpret_cast<void *const *>(&plugin().memory_find);
+  CHECK(End - Sharing == 4);
   for (auto *Function = Begin; Function != End; ++Function)
-    CHECK((*Function != nullptr ||
-           Function == reinterpret_cast<void *const *>(&plugin().queue_adopt)));
+    CHECK((*Function != nullptr) ==
+          (Function != Optional && Function < Sharing));
 }
 
 TEST_CASE("device properties") {
   Devices D({{"ACCX_HOST_MEMORY", "3M"}});
   accx_device_info Info;
   REQUIRE(plugin().device_info(D[0], &Info) == ACCX_OK);
-  CHECK(Info.features ==
-        (ACCX_FEATURE_VA | ACCX_FEATURE_SYNCHRONOUS | ACCX_FEATURE_USM));
+  CHECK(Info.features == (ACCX_FEATURE_VA | ACCX_FEATURE_SYNCHRONOUS |
+                          ACCX_FEATURE_USM | ACCX_FEATURE_HOST_REACHES));
   CHECK(Info.memory_bytes == 3u << 20);
   CHECK(Info.va_granularity == 2u << 20);
   CHECK(Info.compute_units >= 1);

@@ -1,0 +1,157 @@
+//===- Progress.cpp - The thread that looks after events ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "event/Progress.h"
+
+#include "support/Backoff.h"
+
+#include <algorithm>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+using namespace accx;
+
+std::atomic<unsigned> Progress::NumFunctions{0};
+thread_local constinit bool Progress::IsOwnThread = false;
+
+void Progress::enterOwnThread() {
+  IsOwnThread = true;
+  // The usual slack, 50 us, is longer than most pauses.
+  prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
+}
+
+Progress &Progress::get() {
+  static Progress &All = *new Progress;
+  return All;
+}
+
+/// With Mutex held.
+void Progress::start() {
+  if (Thread.joinable())
+    return;
+  // Signals belong to the program's own threads.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  Thread = std::thread([this] { loop(); });
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  pthread_setname_np(Thread.native_handle(), "accx-events");
+}
+
+void Progress::stop() {
+  std::thread Ended;
+  {
+    std::lock_guard Lock(Mutex);
+    Stop = true;
+    Ended.swap(Thread);
+  }
+  Wake.notify_all();
+  if (Ended.joinable())
+    Ended.join();
+  std::lock_guard Lock(Mutex);
+  Stop = false;
+}
+
+void Progress::watch(EventRef E) {
+  {
+    std::lock_guard Lock(Mutex);
+    Watched.push_back(std::move(E));
+    start();
+  }
+  wake();
+}
+
+void Progress::wake() {
+  if (Called.exchange(true))
+    return;
+  bool Asleep = false;
+  {
+    std::lock_guard Lock(Mutex);
+    start();
+    Asleep = Sleeping;
+  }
+  if (Asleep)
+    Wake.notify_one();
+}
+
+void Progress::add(Function Fn) {
+  std::lock_guard Lock(FunctionsMutex);
+  Functions.push_back(Fn);
+  NumFunctions.store(static_cast<unsigned>(Functions.size()));
+}
+
+void Progress::remove(Function Fn) {
+  std::unique_lock Lock(FunctionsMutex);
+  std::erase(Functions, Fn);
+  NumFunctions.store(static_cast<unsigned>(Functions.size()));
+  NoneRuns.wait(Lock, [&] { return Running == 0; });
+}
+
+bool Progress::runFunctions(int Waiting) {
+  std::vector<Function> Now;
+  {
+    std::lock_guard Lock(FunctionsMutex);
+    Now = Functions;
+    ++Running;
+  }
+  bool Active = false;
+  for (Function Fn : Now)
+    Active |= Fn(Waiting) != 0;
+  std::lock_guard Lock(FunctionsMutex);
+  if (--Running == 0)
+    NoneRuns.notify_all();
+  return Active;
+}
+
+/// Whether there is anything to look at again.
+bool Progress::lookOnce() {
+  const bool Active = NumFunctions.load() != 0 && runFunctions(0);
+  std::vector<EventRef> Now;
+  {
+    std::lock_guard Lock(Mutex);
+    Now = Watched;
+  }
+  bool Ended = false;
+  for (const EventRef &E : Now)
+    Ended |= E->done();
+  if (!Ended)
+    return Active || !Now.empty();
+  std::vector<EventRef> Gone; // Released without the lock.
+  std::lock_guard Lock(Mutex);
+  for (EventRef &E : Watched)
+    if (E->Current.load(std::memory_order_acquire) != Event::UnderWay)
+      Gone.push_back(std::move(E));
+  std::erase_if(Watched, [](const EventRef &E) { return !E; });
+  return Active || !Watched.empty();
+}
+
+void Progress::loop() {
+  enterOwnThread();
+  Backoff Pauses;
+  for (;;) {
+    if (Called.exchange(false))
+      Pauses.reset();
+    const bool Active = lookOnce();
+    const auto For = Pauses.next();
+    if (Active && !For.count())
+      std::this_thread::yield();
+    std::unique_lock Lock(Mutex);
+    if (Stop)
+      return;
+    if (Active && !For.count())
+      continue;
+    Sleeping = true;
+    const auto IsCalled = [&] { return Stop || Called.load(); };
+    if (Active)
+      Wake.wait_for(Lock, For, IsCalled);
+    else
+      Wake.wait(Lock, IsCalled);
+    Sleeping = false;
+    if (!Active)
+      Pauses.reset();
+  }
+}

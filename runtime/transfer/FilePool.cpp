@@ -1,0 +1,97 @@
+//===- FilePool.cpp - Threads that read and write files -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See FilePool.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transfer/FilePool.h"
+
+#include "transfer/FileSettings.h"
+
+#include <csignal>
+#include <memory>
+#include <string>
+
+using namespace accx;
+
+bool accx::startThread(const char *Name, std::function<void()> Body,
+                       pthread_t &Out) {
+  struct Start {
+    std::string Name;
+    std::function<void()> Body;
+  };
+  auto S = std::make_unique<Start>(Start{Name, std::move(Body)});
+  auto Enter = [](void *Given) -> void * {
+    std::unique_ptr<Start> S(static_cast<Start *>(Given));
+    pthread_setname_np(pthread_self(), S->Name.substr(0, 15).c_str());
+    S->Body();
+    return nullptr;
+  };
+  // Signals belong to the program's own threads.
+  sigset_t All, Before;
+  sigfillset(&All);
+  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  const bool Started = pthread_create(&Out, nullptr, Enter, S.get()) == 0;
+  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  if (Started)
+    (void)S.release();
+  return Started;
+}
+
+FilePool &FilePool::get() {
+  static FilePool &Pool = *new FilePool(FileSettings::get().Threads);
+  return Pool;
+}
+
+void FilePool::run(Job J) {
+  std::unique_lock Lock(Mutex);
+  if (Idle <= Jobs.size() && Threads.size() < Limit && !Stop) {
+    const std::string Name = "accx-file" + std::to_string(Threads.size());
+    pthread_t Thread;
+    if (startThread(Name.c_str(), [this] { loop(); }, Thread))
+      Threads.push_back(Thread);
+  }
+  if (Threads.empty()) {
+    Lock.unlock();
+    J();
+    return;
+  }
+  Jobs.push_back(std::move(J));
+  Lock.unlock();
+  Wake.notify_one();
+}
+
+void FilePool::stop() {
+  std::unique_lock Lock(Mutex);
+  if (Threads.empty())
+    return;
+  Stop = true;
+  std::vector<pthread_t> Ending = std::move(Threads);
+  Threads.clear();
+  Lock.unlock();
+  Wake.notify_all();
+  for (pthread_t Thread : Ending)
+    pthread_join(Thread, nullptr);
+  Lock.lock();
+  Stop = false;
+}
+
+void FilePool::loop() {
+  std::unique_lock Lock(Mutex);
+  while (true) {
+    ++Idle;
+    Wake.wait(Lock, [&] { return !Jobs.empty() || Stop; });
+    --Idle;
+    if (Jobs.empty())
+      return;
+    Job J = std::move(Jobs.front());
+    Jobs.pop_front();
+    Lock.unlock();
+    J();
+    // What the work holds goes before others learn that the thread is free.
+    J = nullptr;
+    Lock.lock();
+  }
+}

@@ -1,0 +1,185 @@
+//===- Pipeline.cpp - Device memory in pieces through the host ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The thread of the operation looks after all streams in turn. A piece goes
+// through
+//
+//   out:  Copying (from the device) -> [Waiting] -> Moving -> free
+//   in:   [Waiting] -> Moving -> Copying (to the device) -> free
+//
+// where Waiting is for other streams of a joint transfer. Movers tell of ends
+// from any thread: they only put the piece on the list of what arrived.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transfer/Pipeline.h"
+
+#include "device/Device.h"
+#include "event/Progress.h"
+#include "support/Backoff.h"
+#include "transfer/Lane.h"
+
+#include <cerrno>
+
+using namespace accx;
+
+namespace {
+
+/// All streams of one transfer.
+class Transfer {
+  PipelineState Shared;
+  std::vector<std::unique_ptr<Lane>> Lanes;
+  const bool Joint;
+
+  bool isOrdered() const;
+  Status awaitQueue();
+  void startTogether();
+  void await();
+
+public:
+  Transfer(Device *D, accx_queue Queue, std::vector<Stream> Streams, bool Joint)
+      : Joint(Joint) {
+    Shared.D = D;
+    Shared.Queue = Queue;
+    for (Stream &S : Streams)
+      Lanes.push_back(std::make_unique<Lane>(Shared, std::move(S), Joint));
+  }
+  MoveResult run();
+};
+
+} // namespace
+
+/// Whether the device's queue keeps all pieces behind what is on it.
+bool Transfer::isOrdered() const {
+  if (!Shared.Queue)
+    return true;
+  for (const auto &L : Lanes)
+    if (L->isOnHost())
+      return false;
+  return true;
+}
+
+/// Waits for what is on the queue: the host is about to use memory itself.
+Status Transfer::awaitQueue() {
+  Plugin &Of = Shared.D->plugin();
+  const PinnedBlock Block(Shared.D, 1);
+  if (!Block.event())
+    return Shared.D->wait(Shared.Queue);
+  if (Status S = Of.check(Of.api().event_record(Block.event(), Shared.Queue));
+      S.failed())
+    return S;
+  accx_status Code;
+  for (const Backoff Pauses;
+       (Code = Of.api().event_query(Block.event())) == ACCX_NOT_READY;
+       Pauses.pause())
+    Progress::run();
+  return Of.check(Code);
+}
+
+/// Starts the pieces of a joint transfer when there is one of each stream.
+void Transfer::startTogether() {
+  for (const auto &L : Lanes)
+    if (!L->isWaiting())
+      return;
+  for (const auto &L : Lanes)
+    L->startWaiting();
+}
+
+/// Blocks until a piece arrived or the device may have got on.
+void Transfer::await() {
+  bool IsCopying = false;
+  for (const auto &L : Lanes)
+    IsCopying |= L->isCopying();
+  const bool Helps = Progress::helps();
+  std::unique_lock Lock(Shared.Mutex);
+  const auto HasArrived = [&] { return !Shared.Arrived.empty(); };
+  if (!IsCopying && !Helps)
+    return Shared.Arrival.wait(Lock, HasArrived);
+  const auto For = Shared.Pauses.next();
+  if (For.count()) {
+    Shared.Arrival.wait_for(Lock, For, HasArrived);
+  } else if (!HasArrived()) {
+    Lock.unlock();
+    std::this_thread::yield();
+  }
+  if (Lock.owns_lock())
+    Lock.unlock();
+  if (Helps)
+    Progress::run();
+}
+
+MoveResult Transfer::run() {
+  if (!isOrdered())
+    if (Status S = awaitQueue(); S.failed())
+      return {0, -EIO, S.text(), false};
+  for (;;) {
+    bool AllDone = true, GotOn = Shared.takeArrived();
+    for (const auto &L : Lanes)
+      GotOn |= L->step();
+    if (Joint && !Shared.failed())
+      startTogether();
+    for (const auto &L : Lanes)
+      AllDone &= L->isDone();
+    if (AllDone)
+      break;
+    if (GotOn)
+      Shared.Pauses.reset();
+    else
+      await();
+  }
+  for (const auto &L : Lanes)
+    Shared.Result.Bytes += L->bytesMoved();
+  return std::move(Shared.Result);
+}
+
+MoveResult accx::runPipeline(Device *D, accx_queue Queue,
+                             std::vector<Stream> Streams, bool Joint) {
+  return Transfer(D, Queue, std::move(Streams), Joint).run();
+}
+
+//===----------------------------------------------------------------------===//
+// What movers call
+//===----------------------------------------------------------------------===//
+
+void Piece::end(MoveResult R) {
+  auto &P = static_cast<MovingPiece &>(*this);
+  P.Result = std::move(R);
+  P.Of.Shared.arrive(P);
+}
+
+void Piece::take(ShareOffer Offer) {
+  auto &P = static_cast<MovingPiece &>(*this);
+  P.Offer = std::make_unique<ShareOffer>(std::move(Offer));
+  P.Of.Shared.arrive(P);
+}
+
+Mover &Piece::mover() const {
+  return static_cast<const MovingPiece &>(*this).Of.mover();
+}
+
+void PipelineState::arrive(MovingPiece &P) {
+  // Notified with the lock: the transfer may be gone once it is free.
+  std::lock_guard Lock(Mutex);
+  Arrived.push_back(&P);
+  Arrival.notify_one();
+}
+
+bool PipelineState::takeArrived() {
+  std::vector<MovingPiece *> Now;
+  {
+    std::lock_guard Lock(Mutex);
+    Now.swap(Arrived);
+  }
+  for (MovingPiece *P : Now)
+    P->Of.arrived(*P);
+  return !Now.empty();
+}
+
+void PipelineState::fail(int Code, std::string Text, size_t At) {
+  if (failed() && At >= FailedAt)
+    return;
+  FailedAt = At;
+  Result.Code = Code;
+  Result.Text = std::move(Text);
+}
