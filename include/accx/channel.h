@@ -116,10 +116,10 @@ void __accx_piece_take(accx_piece_t piece, uint64_t owner, int nparts,
                        void (*taken)(void *self, int status));
 
 /** Calls `progress` until it is removed: on the runtime's own thread (`waiting`
-    is 0) again and again for as long as it returns not 0, something is under
-    way; and on the program's threads that wait for events or queues or ask for
-    their status (`waiting` is 1), whatever it returned. By several threads at
-    once. */
+    is 0) again and again for as long as it returns 1, something is under way,
+   or 2, something got on (then it is called again at once); and on the
+   program's threads that wait for events or queues or ask for their status
+   (`waiting` is 1), whatever it returned. By several threads at once. */
 typedef int (*accx_progress_fn)(int waiting);
 void __accx_progress_add(accx_progress_fn progress);
 void __accx_progress_remove(accx_progress_fn progress);

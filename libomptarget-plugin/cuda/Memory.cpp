@@ -8,8 +8,59 @@
 
 #include "Memory.h"
 
+#include <algorithm>
+#include <map>
+#include <shared_mutex>
+
 using namespace accx;
 using namespace accx::cuda;
+
+namespace {
+
+/// Allocations from here on can be mapped by other processes.
+constexpr size_t SharedBytes = size_t(4) << 20;
+
+/// Pinned memory of allocate(), by begin. Never destroyed: memory may be freed
+/// while the process ends.
+struct PinnedMemory {
+  std::shared_mutex Mutex;
+  std::map<uintptr_t, uintptr_t> Ends;
+
+  static PinnedMemory &get() {
+    static PinnedMemory &All = *new PinnedMemory;
+    return All;
+  }
+  void add(const void *Begin, size_t Size) {
+    const auto At = reinterpret_cast<uintptr_t>(Begin);
+    std::lock_guard Lock(Mutex);
+    Ends[At] = At + Size;
+  }
+  void remove(const void *Begin) {
+    std::lock_guard Lock(Mutex);
+    Ends.erase(reinterpret_cast<uintptr_t>(Begin));
+  }
+};
+
+accx_status allocateOnDevice(Device &D, size_t Size, void **Address) {
+  if (Size >= SharedBytes && D.Props.Exportable &&
+      D.Reserved.allocate(Size, Address) == ACCX_OK)
+    return ACCX_OK;
+  CUdeviceptr Memory = 0;
+  if (CUresult R = Cu.MemAlloc(&Memory, Size))
+    return D.failure(R, "allocation of %zu bytes", Size);
+  *Address = reinterpret_cast<void *>(Memory);
+  return ACCX_OK;
+}
+
+} // namespace
+
+bool cuda::isOurPinned(const void *Host, size_t Size) {
+  PinnedMemory &All = PinnedMemory::get();
+  const auto Begin = reinterpret_cast<uintptr_t>(Host);
+  std::shared_lock Lock(All.Mutex);
+  auto It = All.Ends.upper_bound(Begin);
+  return It != All.Ends.begin() && Begin + Size <= (--It)->second;
+}
 
 accx_status cuda::allocate(Device &D, size_t Size, accx_memory_kind Kind,
                            void **Address) {
@@ -19,19 +70,15 @@ accx_status cuda::allocate(Device &D, size_t Size, accx_memory_kind Kind,
   if (accx_status S = In.status())
     return S;
   switch (Kind) {
-  case ACCX_MEMORY_DEVICE: {
-    CUdeviceptr Memory = 0;
-    if (CUresult R = Cu.MemAlloc(&Memory, Size))
-      return D.failure(R, "allocation of %zu bytes", Size);
-    *Address = reinterpret_cast<void *>(Memory);
-    return ACCX_OK;
-  }
+  case ACCX_MEMORY_DEVICE:
+    return allocateOnDevice(D, Size, Address);
   case ACCX_MEMORY_HOST:
   case ACCX_MEMORY_SHARED:
     if (CUresult R = Cu.MemHostAlloc(Address, Size,
                                      CU_MEMHOSTALLOC_PORTABLE |
                                          CU_MEMHOSTALLOC_DEVICEMAP))
       return D.failure(R, "allocation of %zu pinned bytes", Size);
+    PinnedMemory::get().add(*Address, Size);
     return ACCX_OK;
   }
   return fail(ACCX_ERROR_INVALID, "memory of unknown kind %d", int(Kind));
@@ -41,6 +88,10 @@ accx_status cuda::release(Device &D, void *Address, accx_memory_kind Kind) {
   Entered In(D);
   if (accx_status S = In.status())
     return S;
+  if (Kind == ACCX_MEMORY_DEVICE && D.Reserved.free(Address))
+    return ACCX_OK;
+  if (Kind != ACCX_MEMORY_DEVICE)
+    PinnedMemory::get().remove(Address);
   const CUresult R = Kind == ACCX_MEMORY_DEVICE
                          ? Cu.MemFree(reinterpret_cast<CUdeviceptr>(Address))
                          : Cu.MemFreeHost(Address);

@@ -27,6 +27,8 @@ accx_status unpin(Device &D, void *Host);
 /// Whether all of [\p Host, \p Host + \p Size) seems to be pinned: the driver
 /// is asked for both ends.
 bool isPinned(const void *Host, size_t Size);
+/// Whether it is pinned memory of allocate(); costs little.
+bool isOurPinned(const void *Host, size_t Size);
 
 } // namespace accx::cuda
 

@@ -48,7 +48,8 @@ accx_status toDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
 }
 
 accx_status fromDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
-  if (Size <= Pieces::limit(Q.D))
+  // What events follow is delivered by the copy itself only to pinned memory.
+  if (Size <= Pieces::limit(Q.D) && !isOurPinned(Dst, Size))
     return Q.Small.fromDevice(Dst, toInt(Src), Size);
   if (Q.Small.overlapsUndelivered(Dst, Size)) [[unlikely]]
     if (accx_status S = Q.wait())

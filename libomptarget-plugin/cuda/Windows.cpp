@@ -264,6 +264,36 @@ accx_status Windows::decommit(void *Address, size_t Size) {
   return ACCX_OK;
 }
 
+accx_status Windows::allocate(size_t Size, void **Address) {
+  const size_t Page = D.Props.Granularity;
+  Size = (Size + Page - 1) / Page * Page;
+  if (accx_status S = reserve(Size, nullptr, Address))
+    return S;
+  if (accx_status S = commit(*Address, Size)) {
+    (void)release(*Address, Size);
+    return S;
+  }
+  std::lock_guard Guard(Lock);
+  Reserved[toInt(*Address)].IsAllocation = true;
+  return ACCX_OK;
+}
+
+bool Windows::free(void *Address) {
+  size_t Size = 0;
+  {
+    std::lock_guard Guard(Lock);
+    const auto It = Reserved.find(toInt(Address));
+    if (It == Reserved.end() || !It->second.IsAllocation)
+      return false;
+    Size = It->second.End - It->first;
+  }
+  // As cuMemFree does: what is queued may still use it.
+  if (Entered In(D); In.status() == ACCX_OK)
+    (void)Cu.CtxSynchronize();
+  (void)release(Address, Size);
+  return true;
+}
+
 void Windows::grant(CUdevice Peer) {
   Entered In(D);
   if (In.status() != ACCX_OK)

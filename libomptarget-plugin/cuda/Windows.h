@@ -41,6 +41,11 @@ public:
   accx_status commit(void *Address, size_t Size);
   accx_status decommit(void *Address, size_t Size);
 
+  /// Memory of its own addresses that other processes can map, unlike
+  /// cuMemAlloc's; free() tells whether \p Address was such memory.
+  accx_status allocate(size_t Size, void **Address);
+  bool free(void *Address);
+
   enum class Found { Elsewhere, Dead, Live };
   /// Whether the byte at \p Address is in a reservation, and then whether all
   /// \p Size bytes are in pages that have memory.
@@ -66,6 +71,7 @@ private:
   struct Window {
     CUdeviceptr End;
     std::map<CUdeviceptr, Chunk> Chunks; ///< By start; disjoint.
+    bool IsAllocation = false;           ///< Of allocate().
   };
   struct Range {
     CUdeviceptr Begin, End;

@@ -141,7 +141,8 @@ void LineParser::unknownDirective() {
   }
   SmallVector<StringRef, 32> Words;
   for (const DirectiveRow &R : directiveRows())
-    Words.push_back(R.Spelling.split(' ').first);
+    if (!isOwn(R.Kind) || D.IsOwn)
+      Words.push_back(R.Spelling.split(' ').first);
   StringRef Near = nearest(Word, Words);
   if (Near.empty()) {
     Context.error(Context.locOf(T), "unknown OpenACC directive '%0'") << Word;
@@ -159,10 +160,12 @@ void LineParser::ownArgument() {
       return;
     Context.error(Context.locOf(T), "expected '(' after '%0'")
         << Context.directiveName();
-    Context.note(D.Loc, "write '%0(list)' with %1")
-        << Context.directiveName()
+    Context.note(D.Loc, "write '%0(%select{list|data}1)' with %2")
+        << Context.directiveName() << isOperation(D.Kind)
         << (D.Kind == DirectiveKind::Cache ? "array elements or sub-arrays"
-                                           : "arrays, as in 'a[first:length]'");
+            : isOperation(D.Kind)
+                ? "a variable or a part of an array, as in 'a[first:length]'"
+                : "arrays, as in 'a[first:length]'");
     resume();
     return;
   }
@@ -259,14 +262,17 @@ void LineParser::unknownClause(StringRef Word) {
 void LineParser::notAllowed(StringRef Word, ClauseKind K) {
   Context.error(Context.locOf(T), "'%0' is not allowed on '%1'")
       << Word << Context.directiveName();
-  SmallVector<StringRef, 16> Places;
+  SmallVector<StringRef, 16> Places, OwnPlaces;
   for (const DirectiveRow &R : directiveRows()) {
     bool Elsewhere = false;
     for (const AliasRow &A : aliasRows())
       Elsewhere |= A.Spelling == Word && A.Only && *A.Only != R.Kind;
     if (!Elsewhere && allows(R.Kind, false, K))
-      Places.push_back(R.Spelling);
+      (isOwn(R.Kind) ? OwnPlaces : Places).push_back(R.Spelling);
   }
+  // Of OpenACC's clauses only its own directives help in its lines.
+  if (D.IsOwn || Places.empty())
+    Places.append(OwnPlaces);
   Context.note(Context.locOf(T), "'%0' may stand on %1")
       << Word << listOf(Places);
   skipClause();

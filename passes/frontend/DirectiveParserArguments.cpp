@@ -58,6 +58,10 @@ bool ArgumentParser::parse(ArgumentForm F) {
     return functionName(/*StringAllowed=*/false);
   case ArgumentForm::Ranges:
     return ranges();
+  case ArgumentForm::FilePlace:
+    return place(1, 2);
+  case ArgumentForm::MessagePeer:
+    return place(3, 3);
   }
   return false;
 }

@@ -31,6 +31,7 @@ private:
   bool items(TokenRange List);
   bool reduction();
   bool expressions(size_t AtMost, bool Stars);
+  bool place(size_t AtLeast, size_t AtMost);
   bool expression(TokenRange Value, const clang::Token *Behind,
                   bool StarAllowed);
   bool level(llvm::ArrayRef<llvm::StringRef> Keys);

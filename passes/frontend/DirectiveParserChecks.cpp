@@ -99,6 +99,11 @@ static void checkRequired(ParseContext &Context) {
       Context.error(D.Loc, "'%0' needs %select{at least one of |}1%2")
           << Context.directiveName() << (Names.size() == 1)
           << listOf(Names, "and");
+    if (!Present && isOperation(D.Kind))
+      for (const ClauseRow &Row : clauseRows())
+        if (R.Clauses.contains(Row.Kind))
+          Context.note(Context.locOf(Context.end()), "add '%0'")
+              << usage(D.Kind, Row.Kind);
   }
 }
 

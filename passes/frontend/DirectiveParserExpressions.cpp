@@ -102,6 +102,19 @@ bool ArgumentParser::expressions(size_t AtMost, bool Stars) {
   return Good;
 }
 
+/// The other side of an operation: \p AtLeast to \p AtMost values.
+bool ArgumentParser::place(size_t AtLeast, size_t AtMost) {
+  bool Good = expressions(AtMost, false);
+  if (Good && C.Values.size() < AtLeast) {
+    Context.error(locOf(R.end()), "too few arguments: '%0' takes %1 on '%2'")
+        << Name << static_cast<unsigned>(AtLeast) << Context.directiveName();
+    Good = false;
+  }
+  if (!Good)
+    Context.note(C.Loc, "write '%0'") << usage(Context.D.Kind, C.Kind);
+  return Good;
+}
+
 bool ArgumentParser::level(ArrayRef<StringRef> Keys) {
   if (R.empty()) {
     Context.error(locOf(R.end()), "expected an argument in '%0'") << Name;

@@ -133,6 +133,23 @@ struct ItemFacts {
   bool IsMember = false;
   bool IsGlobal = false;
   bool IsFunction = false;
+  /// What the base is, holds or points to may not be assigned.
+  bool IsConst = false;
+  /// It has a destructor, or virtual functions: its bytes are not its value.
+  bool HasHiddenParts = false;
+};
+
+/// A value in a clause of an operation, as hasTypedValues() says.
+struct ValueFacts {
+  /// Parsed, and of a type that depends on no template parameter.
+  bool Resolved = false;
+  /// A class of C++ may become anything.
+  bool IsClass = false;
+  bool IsInteger = false; // or an enumerator of an unscoped enumeration
+  bool IsStream = false;  // FILE *
+  bool IsEvent = false;   // accx_event_t
+  bool IsAssignable = false;
+  std::string Type;
 };
 
 /// What is known of the statement behind a directive.
@@ -175,6 +192,8 @@ public:
     StatementFacts Statement;
     /// Items[c][i]: item i of clause c, in the order of Directive::Clauses.
     std::vector<std::vector<ItemFacts>> Items;
+    /// Values[c][v], likewise.
+    std::vector<std::vector<ValueFacts>> Values;
   };
 
   const StatementFacts &statement(unsigned Ordinal) const {
@@ -186,6 +205,13 @@ public:
         Item >= Records[Ordinal].Items[Clause].size())
       return {};
     return Records[Ordinal].Items[Clause][Item];
+  }
+
+  ValueFacts value(unsigned Ordinal, unsigned Clause, unsigned Value) const {
+    if (Ordinal >= Records.size() || Clause >= Records[Ordinal].Values.size() ||
+        Value >= Records[Ordinal].Values[Clause].size())
+      return {};
+    return Records[Ordinal].Values[Clause][Value];
   }
 
   std::vector<Record> Records;

@@ -59,7 +59,8 @@ ItemFacts readItem(const Expr *E) {
     Inner = Inner->getPointeeType();
   else if (const auto *A = Inner->getAsArrayTypeUnsafe())
     Inner = A->getElementType();
-  for (QualType T = Inner; !T->isDependentType();) {
+  QualType T = Inner;
+  while (!T->isDependentType()) {
     const ArrayType *A = T->getAsArrayTypeUnsafe();
     if (!A)
       break;
@@ -67,6 +68,11 @@ ItemFacts readItem(const Expr *E) {
     F.InnerExtents.push_back(C ? C->getZExtSize() : 0);
     T = A->getElementType();
   }
+  F.IsConst = T.isConstQualified();
+  if (const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+      Class && Class->hasDefinition())
+    F.HasHiddenParts =
+        Class->hasNonTrivialDestructor() || Class->isPolymorphic();
   F.PointsToPointers = Inner->isPointerType();
   F.PointsToTables =
       F.PointsToPointers && Inner->getPointeeType()->isPointerType();
@@ -78,6 +84,27 @@ ItemFacts readItem(const Expr *E) {
       if (const auto *A = dyn_cast_or_null<ConstantArrayType>(
               P->getOriginalType()->getAsArrayTypeUnsafe()))
         F.ParameterLength = A->getZExtSize();
+  }
+  return F;
+}
+
+ValueFacts readValue(const Expr *E) {
+  ValueFacts F;
+  if (!E || E->containsErrors() || E->isTypeDependent())
+    return F;
+  const QualType T = E->getType().getNonReferenceType();
+  F.Resolved = true;
+  F.Type = T.getUnqualifiedType().getAsString();
+  F.IsClass = T->getAsCXXRecordDecl();
+  F.IsInteger = T->isIntegralOrUnscopedEnumerationType();
+  F.IsAssignable = E->isLValue() && !T.isConstQualified();
+  if (const RecordDecl *R = T->isPointerType()
+                                ? T->getPointeeType()->getAsRecordDecl()
+                                : nullptr) {
+    F.IsEvent = R->getName() == "accx_event_object";
+    // Of glibc and musl, of the BSDs, of newlib.
+    F.IsStream = T.getAsString() == "FILE *" || R->getName() == "_IO_FILE" ||
+                 R->getName() == "__sFILE" || R->getName() == "__FILE";
   }
   return F;
 }
@@ -135,6 +162,12 @@ private:
           Op.Operand->EvaluateAsInt(Value, Context) &&
           Value.Val.getInt().isStrictlyPositive())
         Marks.Collapse[M.Ordinal] = Value.Val.getInt().getLimitedValue(1 << 10);
+      return;
+    }
+    if (hasTypedValues(D->Kind, C.Kind)) {
+      auto &Values = Out.Records[M.Ordinal].Values[*M.Clause];
+      if (*M.Item < Values.size() && !InInstances)
+        Values[*M.Item] = readValue(Op.Operand);
       return;
     }
     auto &Items = Out.Records[M.Ordinal].Items;
@@ -222,8 +255,11 @@ void readInstances(ASTContext &Context, const UnitMarks &Marks,
                    Facts &Out) {
   // Clauses name declarations of their instance; items' facts stay.
   Facts Items;
-  for (const Facts::Record &R : Out.Records)
-    Items.Records.emplace_back().Items.resize(R.Items.size());
+  for (const Facts::Record &R : Out.Records) {
+    Facts::Record &Own = Items.Records.emplace_back();
+    Own.Items.resize(R.Items.size());
+    Own.Values.resize(R.Values.size());
+  }
   for (size_t R = 0; R < Out.Records.size(); ++R)
     for (size_t C = 0; C < Out.Records[R].Items.size(); ++C)
       Items.Records[R].Items[C].resize(Out.Records[R].Items[C].size());
@@ -262,8 +298,11 @@ Facts readFacts(ASTContext &Context,
     Count = std::max(Count, D->Ordinal + 1);
   Out.Records.resize(Count);
   for (const auto &D : Directives)
-    for (const Clause &C : D->Clauses)
+    for (const Clause &C : D->Clauses) {
       Out.Records[D->Ordinal].Items.emplace_back(C.Items.size());
+      Out.Records[D->Ordinal].Values.emplace_back(
+          hasTypedValues(D->Kind, C.Kind) ? C.Values.size() : 0);
+    }
 
   UnitMarks Marks{Directives, {}, {}, {}};
   OperandReader Operands(Context, Marks, Out);

@@ -272,7 +272,7 @@ private:
     const FunctionDecl *F = C->getDirectCallee();
     const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
     if (F && (F->getBuiltinID() || U.isForeign(F->getLocation())) &&
-        !Name.starts_with("acc_"))
+        !Name.starts_with("acc_") && !Name.starts_with("accx_"))
       return;
     Pending.clear();
     for (auto &[V, X] : Held)

@@ -27,7 +27,8 @@ public:
                D->Kind == DirectiveKind::Shutdown;
       Queues |= D->Kind == DirectiveKind::Set;
       if (const Clause *C = queueClause(*D)) {
-        First = First ? First : D.get();
+        if (!First && !D->has(ClauseKind::Event))
+          First = D.get();
         Queues |= !C->HasArguments || C->Kind == ClauseKind::DeviceId;
       }
     }
@@ -63,10 +64,21 @@ private:
     Waits |= Name.starts_with("acc_wait") || Name.starts_with("acc_async_") ||
              Name.starts_with("acc_shutdown");
     Queues |= Name.contains("_async");
+    // Events wait for queues, and their operations are queued.
+    const bool OfEvents = F && isOfEvents(*F, Name);
+    Waits |= OfEvents;
+    Queues |= OfEvents;
     // What another file does is not known.
     if (F && !F->isDefined() && !U.isForeign(F->getLocation()) &&
         !F->getBuiltinID())
       Others = true;
+  }
+
+  /// accx/event.h, accx/mpi.h and what C++ makes of them.
+  static bool isOfEvents(const FunctionDecl &F, StringRef Name) {
+    const auto *In = dyn_cast<NamespaceDecl>(
+        F.getDeclContext()->getEnclosingNamespaceContext());
+    return Name.starts_with("accx_") || (In && In->getName() == "accx");
   }
 
   void operand(const MarkedOperand &Op) override {

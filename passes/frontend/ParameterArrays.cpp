@@ -19,7 +19,7 @@ namespace accx::frontend {
 static bool holdsElements(DirectiveKind D, ClauseKind K) {
   switch (K) {
   case ClauseKind::Argument:
-    return spreads(D);
+    return spreads(D) || isOperation(D);
   case ClauseKind::Copy:
   case ClauseKind::CopyIn:
   case ClauseKind::CopyOut:

@@ -135,7 +135,7 @@ void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
   if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
       D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
       D.Kind != DirectiveKind::Update && D.Kind != DirectiveKind::UpdatePeer &&
-      !spreads(D.Kind))
+      !spreads(D.Kind) && !isOperation(D.Kind))
     return;
   Phrases Checks;
   forEachSection(
@@ -243,6 +243,11 @@ void Planner::visit(const Node &N) {
     break;
   case DirectiveKind::Distribute:
     return planDistribute(N);
+  case DirectiveKind::ReadFile:
+  case DirectiveKind::WriteFile:
+  case DirectiveKind::Send:
+  case DirectiveKind::Recv:
+    return planOperation(N);
   case DirectiveKind::Barrier:
   case DirectiveKind::OpenArc:
     return planBarrier(N);

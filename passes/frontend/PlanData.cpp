@@ -174,19 +174,32 @@ void addCount(const Item &I, const Section &S, const std::string &Element,
   }
 }
 
+void addAddress(const Clause &C, const Item &I, Phrases &Out) {
+  if (I.Sections.empty()) {
+    Out.push_back(phrase("(void *)&(", I.Tokens, ")", C.Loc));
+    return;
+  }
+  Out.push_back(phrase("(void *)&((", I.Base, ")", C.Loc));
+  for (const Section &S : I.Sections)
+    Out.push_back(phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
+  Out.push_back(phrase(")", {}, "", C.Loc));
+}
+
 void addCallOn(const std::string &Function, const Clause &C, const Item &I,
                const std::string &End, Phrases &Calls) {
-  const std::string Begin = Function + (Function.empty() ? "" : "(");
+  if (!Function.empty())
+    Calls.push_back(phrase(Function + "(", {}, "", C.Loc));
+  addAddress(C, I, Calls);
+  Calls.push_back(phrase(", ", {}, "", C.Loc));
+  addBytes(C, I, End, Calls);
+}
+
+void addBytes(const Clause &C, const Item &I, const std::string &End,
+              Phrases &Calls) {
   if (I.Sections.empty()) {
-    Calls.push_back(phrase(Begin + "(void *)&(", I.Tokens, "), ", C.Loc));
     Calls.push_back(phrase("sizeof(", I.Tokens, ")" + End, C.Loc));
     return;
   }
-  // (void *)&(base)[lower]..., (length)*...*sizeof((base)[0]...)
-  Calls.push_back(phrase(Begin + "(void *)&((", I.Base, ")", C.Loc));
-  for (const Section &S : I.Sections)
-    Calls.push_back(phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
-  Calls.push_back(phrase("), ", {}, "", C.Loc));
   std::string Element;
   for (const Section &S : I.Sections) {
     addCount(I, S, Element, C, Calls);

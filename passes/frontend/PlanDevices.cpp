@@ -80,15 +80,8 @@ static void addShape(const std::string &Name, const Clause &C, const Item &I,
 /// `address, device, dimensions, shape, name` of one side.
 void Planner::addPeer(const Clause &C, const Item &I, const Clause &Device,
                       const std::string &Shape, Phrases &Calls) {
-  if (I.Sections.empty()) {
-    Calls.push_back(phrase("(void *)&(", I.Tokens, "), ", C.Loc));
-  } else {
-    Calls.push_back(phrase("(void *)&((", I.Base, ")", C.Loc));
-    for (const Section &S : I.Sections)
-      Calls.push_back(
-          phrase(S.Lower.empty() ? "[0" : "[", S.Lower, "]", C.Loc));
-    Calls.push_back(phrase("), ", {}, "", C.Loc));
-  }
+  addAddress(C, I, Calls);
+  Calls.push_back(phrase(", ", {}, "", C.Loc));
   const size_t Dims = std::max<size_t>(I.Sections.size(), 1);
   Calls.push_back(deviceNumber(PP, Device.Values.front(), Device.Spelling.str(),
                                Device.Loc));

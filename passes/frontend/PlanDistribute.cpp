@@ -166,19 +166,11 @@ void Planner::addSlots(const Node &N, const Item &I, const ItemFacts &Known,
   C.Loc = Loc;
   Out.push_back(phrase("typedef __typeof__((", I.Base,
                        ")" + elementOf(I, Known) + ") " + Type + ";", Loc));
-  Phrases Place;
-  addCallOn("", C, I, "", Place); // address, bytes
-  Place.front().Before =
-      Type + " *const " + V + " = (" + Type + " *)" + Place.front().Before;
-  // The comma between both ends the first of them.
-  for (Phrase &P : Place) {
-    std::string &End = P.Tokens.empty() ? P.Before : P.After;
-    if (End != "), ")
-      continue;
-    End = "); const unsigned long " + Length + " = ";
-    break;
-  }
-  Out.insert(Out.end(), Place.begin(), Place.end());
+  Out.push_back(
+      phrase(Type + " *const " + V + " = (" + Type + " *)", {}, "", Loc));
+  addAddress(C, I, Out);
+  Out.push_back(phrase("; const unsigned long " + Length + " = ", {}, "", Loc));
+  addBytes(C, I, "", Out);
   const std::string Parts = partName(*N.D, "parts");
   Out.push_back(phrase(
       " / sizeof(" + Type + "); " + Type + " *const " + S + " = (" + Type +

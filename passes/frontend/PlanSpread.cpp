@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Planner.h"
+#include "frontend/SectionLayout.h"
 
 #include "clang/Lex/Preprocessor.h"
 
@@ -38,38 +39,7 @@ std::string Planner::addDevices(const Directive &D, Phrases &Before) {
   return Name + ", " + std::to_string(Devices->Values.size()) + ", ";
 }
 
-/// Whether dimension \p Dim of a section certainly has one element.
-static bool isOne(const Section &S, unsigned Dim, const ItemFacts &Known) {
-  const auto Length = Known.Bounds.find(2 * Dim + 1);
-  return S.IsElement || (Length != Known.Bounds.end() && Length->second == 1);
-}
-
-/// Whether dimension \p Dim of a section may be all of the array's.
-static bool mayBeWhole(const Section &S, unsigned Dim, const ItemFacts &Known) {
-  const uint64_t Extent =
-      Dim <= Known.InnerExtents.size() ? Known.InnerExtents[Dim - 1] : 0;
-  if (S.IsElement)
-    return Extent <= 1;
-  const auto First = Known.Bounds.find(2 * Dim),
-             Length = Known.Bounds.find(2 * Dim + 1);
-  if (First != Known.Bounds.end() && First->second != 0)
-    return false;
-  return Extent == 0 || Length == Known.Bounds.end() ||
-         uint64_t(Length->second) == Extent;
-}
-
-bool Planner::isContiguous(const Item &I, const ItemFacts &Known) const {
-  for (unsigned Dim = 1; Dim < I.Sections.size(); ++Dim) {
-    bool Alone = true; // nothing outside of it is there twice
-    for (unsigned Outer = 0; Outer < Dim; ++Outer)
-      Alone &= isOne(I.Sections[Outer], Outer, Known);
-    if (!Alone && !mayBeWhole(I.Sections[Dim], Dim, Known))
-      return false;
-  }
-  return true;
-}
-
-/// The same where a number is known at run time only.
+/// Where it is known at run time only that a section is in one piece: a check.
 void Planner::addWholeChecks(const Item &I, const Clause &C, Phrases &Out) {
   std::string Element;
   for (unsigned Dim = 0; Dim < I.Sections.size(); ++Dim, Element += "[0]") {
@@ -146,7 +116,7 @@ bool Planner::checkSpreadItem(const Node &N, unsigned C, unsigned Index) {
         << text(I.Tokens) << std::to_string(Length->second);
     return false;
   }
-  if (!isContiguous(I, Known)) {
+  if (!mayBeContiguous(I, Known)) {
     report(Loc, DiagnosticsEngine::Error,
            "'%0' leaves parts of the rows of '%1' out: only memory in one "
            "piece can be in '%2'; name all of the inner dimensions, as in "

@@ -113,12 +113,23 @@ private:
   void planSpread(const Node &N);
   bool checkSpread(const Node &N, unsigned Clause);
   bool checkSpreadItem(const Node &N, unsigned Clause, unsigned Item);
-  bool isContiguous(const Item &I, const ItemFacts &Known) const;
   void addWholeChecks(const Item &I, const Clause &C, Phrases &Out);
   /// `devices, how many, `: -1 for all. Declares the array in \p Before.
   std::string addDevices(const Directive &D, Phrases &Before);
   /// Whether the unit is OpenACC, and not OpenMP alone.
   bool isOpenAcc() const;
+
+  // PlanOperation.cpp
+  void planOperation(const Node &N);
+  void addWaits(const Node &N, Phrases &Out);
+
+  // PlanOperationCheck.cpp
+  bool checkOperation(const Node &N);
+  bool checkHost(const Node &N);
+  bool checkOperand(const Node &N, unsigned Clause);
+  bool checkFile(const Node &N, unsigned Clause);
+  bool checkPeer(const Node &N, unsigned Clause);
+  bool checkEvents(const Node &N, unsigned Clause);
 
   // PlanDistribute.cpp
   void planDistribute(const Node &N);
@@ -234,6 +245,12 @@ void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
 
 /// Whether OpenMP's `always` says what the modifiers of a data clause say.
 bool isAlways(const Clause &Data);
+
+/// The address of item \p I, as a `void *`.
+void addAddress(const Clause &C, const Item &I, Phrases &Out);
+/// Its size in bytes and \p End.
+void addBytes(const Clause &C, const Item &I, const std::string &End,
+              Phrases &Out);
 
 /// `Function(address of the item, its size in bytes` and `End`; the two values
 /// alone without a function.

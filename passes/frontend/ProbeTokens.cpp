@@ -121,8 +121,12 @@ private:
       }
       writeOperand(Of.ModifierValue, Mark, Of.Loc);
       if (hasExpressions(form(D.Kind, Of.Kind)))
-        for (TokenRange V : Of.Values)
-          writeOperand(V, Mark, Of.Loc);
+        for (size_t V = 0; V < Of.Values.size(); ++V)
+          writeOperand(Of.Values[V],
+                       hasTypedValues(D.Kind, Of.Kind)
+                           ? Mark + ":" + std::to_string(V)
+                           : Mark,
+                       Of.Loc);
     }
   }
 

@@ -30,7 +30,8 @@ class Preprocessor;
 namespace accx::frontend {
 
 /// What a string of the probe form names: a directive's statement, an
-/// expression in a clause, or a clause's list item.
+/// expression in a clause, or a clause's list item. Values whose types count
+/// (hasTypedValues()) are numbered like items; their clauses have none.
 struct ProbeMark {
   unsigned Ordinal = 0;
   std::optional<unsigned> Clause, Item;

@@ -101,8 +101,9 @@ constexpr StringRef ArcName = "openarc";
 bool renameOwn(Preprocessor &PP, Directive &D) {
   Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
   IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
-  if (Word && (Word->isStr("spread") || Word->isStr("replicate") ||
-               Word->isStr("distribute")))
+  if (Word && llvm::any_of(directiveRows(), [&](const DirectiveRow &R) {
+        return isOwn(R.Kind) && Word->getName() == R.Spelling;
+      }))
     return true;
   if (Word && (Word->isStr("enter") || Word->isStr("exit")) &&
       D.Tokens.size() > 1)
@@ -119,8 +120,9 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
   Diags.Report(D.Loc, Diags.getCustomDiagID(
                           DiagnosticsEngine::Error,
                           "expected 'spread', 'replicate', 'enter' or 'exit' "
-                          "with one of them, 'distribute', 'smc' or "
-                          "'smc_barrier' after 'accx'"));
+                          "with one of them, 'distribute', 'read', 'write', "
+                          "'send', 'recv', 'smc' or 'smc_barrier' after "
+                          "'accx'"));
   return false;
 }
 

@@ -132,12 +132,36 @@ bool spreads(DirectiveKind K) {
   return K >= DirectiveKind::Spread && K <= DirectiveKind::ExitReplicate;
 }
 
+bool isOperation(DirectiveKind K) {
+  return K >= DirectiveKind::ReadFile && K <= DirectiveKind::Recv;
+}
+
+bool hasTypedValues(DirectiveKind D, ClauseKind C) {
+  return isOperation(D) &&
+         (C == File || C == To || C == From || C == After || C == Event);
+}
+
+StringRef usage(DirectiveKind D, ClauseKind C) {
+  if (!isOperation(D))
+    return {};
+  switch (C) {
+  case File:
+    return "file(descriptor, offset)";
+  case To:
+    return "to(rank, tag, communicator)";
+  case From:
+    return "from(rank, tag, communicator)";
+  default:
+    return {};
+  }
+}
+
 bool needsArgument(DirectiveKind K) {
-  return K == DirectiveKind::Cache || spreads(K);
+  return K == DirectiveKind::Cache || spreads(K) || isOperation(K);
 }
 
 bool isOwn(DirectiveKind K) {
-  return spreads(K) || K == DirectiveKind::Distribute;
+  return spreads(K) || K == DirectiveKind::Distribute || isOperation(K);
 }
 
 ArgumentForm form(DirectiveKind D, ClauseKind C) {

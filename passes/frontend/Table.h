@@ -52,6 +52,8 @@ enum class ArgumentForm : uint8_t {
   Name,          // a function's name or a string: bind
   Function,      // a function's name: routine
   Ranges,        // arrays with pivot, before and after: fcw
+  FilePlace,     // a file and an offset, or a file: file
+  MessagePeer,   // rank, tag, communicator: to of send, from of recv
 };
 
 /// What a directive is followed by.
@@ -159,6 +161,12 @@ bool needsArgument(DirectiveKind K);
 
 /// Whether \p K is a directive of `#pragma accx` alone.
 bool isOwn(DirectiveKind K);
+/// Whether \p K reads, writes, sends or receives.
+bool isOperation(DirectiveKind K);
+/// Whether \p C's values have a meaning for \p D that depends on their types.
+bool hasTypedValues(DirectiveKind D, ClauseKind C);
+/// How \p C, which operation \p D needs, is written; empty for others.
+llvm::StringRef usage(DirectiveKind D, ClauseKind C);
 /// Whether \p K spreads arrays over devices, or puts a copy on each.
 bool spreads(DirectiveKind K);
 

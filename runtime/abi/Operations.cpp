@@ -199,6 +199,26 @@ int carryOut(Device *D, Event &End, const std::vector<EventRef> &For,
   return R.Code;
 }
 
+/// Carries out \p Run on a queue's thread. \p MayRest: its last copies to the
+/// device may be under way when it returns.
+AsyncQueue::OperationEnd runOnQueue(Device *D, accx_queue On,
+                                    const std::shared_ptr<OperationFn> &Run,
+                                    bool MayRest) {
+  const LeavingCopies May(MayRest);
+  MoveResult R = (*Run)(D, On);
+  AsyncQueue::OperationEnd End = {R.Code, std::move(R.Text), nullptr};
+  if (R.Left) // Run keeps what is present until then.
+    End.Rest = [Left = std::move(R.Left), Run](AsyncQueue::OperationEnd &With) {
+      MoveResult Last;
+      if (!Left->ended(Last))
+        return false;
+      With.Code = Last.Code;
+      With.Text = std::move(Last.Text);
+      return true;
+    };
+  return End;
+}
+
 /// \p Op as an activity of the traces.
 OperationFn traced(const char *What, unsigned Queue, OperationFn Op) {
   return [=, Op = std::move(Op)](Device *D, accx_queue On) {
@@ -245,9 +265,9 @@ int acc::queueOperation(const OperationCall &Call, Device *D, const char *What,
   Queue->Source.store(Place ? Place : Call.Self.Loc.Source,
                       std::memory_order_relaxed);
   Queue->issueOperation(End, std::move(For),
-                        [D, Run = std::move(Run)](accx_queue On) {
-                          MoveResult R = Run(D, On);
-                          return std::pair(R.Code, std::move(R.Text));
+                        [D, Run = std::make_shared<OperationFn>(
+                                std::move(Run))](accx_queue On, bool MayRest) {
+                          return runOnQueue(D, On, Run, MayRest);
                         });
   return 0;
 }

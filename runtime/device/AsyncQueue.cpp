@@ -115,8 +115,9 @@ Status QueueEvent::wait() const {
 }
 
 void QueueEvent::await() const {
-  for (const Backoff Pauses; !done(); Pauses.pause())
-    Progress::run();
+  for (Backoff Pauses; !done(); Pauses.pause())
+    if (Progress::run())
+      Pauses.reset();
 }
 
 Status QueueEvent::holdBack(const Plugin &Owner, accx_queue Queue) const {
@@ -208,11 +209,10 @@ AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
         "accx-q" + std::to_string(D.id()) + "." + std::to_string(Index),
         Native ? std::chrono::microseconds() : WaiterTime);
   Pending.fetch_add(1, std::memory_order_relaxed);
-  return Thread->enqueue([this, Op = std::move(Op), Always,
-                          Of = Source.load(std::memory_order_relaxed),
-                          Number = ++NumIssued] {
-    return run(Op, Always, Of, Number);
-  });
+  return Thread->enqueue(
+      [this, Op = std::move(Op), Always,
+       Of = Source.load(std::memory_order_relaxed),
+       Number = ++NumIssued] { return run(Op, Always, Of, Number); });
 }
 
 /// On the queue's thread. After a failure nothing more runs: it would work on

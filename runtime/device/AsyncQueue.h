@@ -159,7 +159,15 @@ public:
   /// queued so far has been issued and \p For have ended, and ends \p End with
   /// the error number and text that it gives. If one of \p For failed, or the
   /// queue, \p Op does not run. A failure is the queue's, too.
-  using Operation = std::function<std::pair<int, std::string>(accx_queue)>;
+  struct OperationEnd {
+    int Code = 0;
+    std::string Text;
+    /// Not null: what the operation queued on the plugin's queue is its end.
+    /// Asked until it gives true, with code and text.
+    std::function<bool(OperationEnd &)> Rest;
+  };
+  /// \p MayRest: more is queued behind it.
+  using Operation = std::function<OperationEnd(accx_queue, bool MayRest)>;
   void issueOperation(EventRef End, std::vector<EventRef> For, Operation Op);
   /// Later work starts after \p For, and not at all if one of them failed.
   void waitFor(const std::vector<EventRef> &For);
@@ -227,6 +235,8 @@ private:
     return Failed.load(std::memory_order_acquire) ||
            RunNumber <= SkipUpTo.load(std::memory_order_relaxed);
   }
+  class Resting;
+  void end(Event &E, OperationEnd With, const char *Place);
   std::pair<Status, uint64_t> lastFailure();
   uint64_t failAs(const std::string &Text, const char *Of);
   std::string waitForAll(const std::vector<EventRef> &For);
@@ -283,6 +293,8 @@ private:
   std::atomic<uint64_t> SkipUpTo{0};
   /// Of the operation that the thread runs.
   uint64_t RunNumber = 0;
+  /// Operations whose ends the device has yet to reach.
+  std::atomic<unsigned> NumResting{0};
   /// Queues that this one waited for, up to where, and that nobody asked since.
   struct Dependence {
     AsyncQueue *Q;

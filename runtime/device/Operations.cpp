@@ -9,6 +9,7 @@
 
 #include "device/AsyncQueue.h"
 #include "device/Device.h"
+#include "event/Progress.h"
 
 #include <cerrno>
 
@@ -42,35 +43,75 @@ std::string AsyncQueue::waitForAll(const std::vector<EventRef> &For) {
   return {};
 }
 
+/// Ends \p E, of an operation of place \p Place; a failure is the queue's, too.
+void AsyncQueue::end(Event &E, OperationEnd With, const char *Place) {
+  if (With.Code == 0)
+    return (void)E.finish(0);
+  E.FailureId.store(failAs(With.Text, Place), std::memory_order_relaxed);
+  E.Of.store(this, std::memory_order_relaxed);
+  E.finish(With.Code, std::move(With.Text));
+}
+
+/// Looks for the end of an operation that the device has yet to reach.
+class AsyncQueue::Resting final : public Event {
+  AsyncQueue &Q;
+  const EventRef End;
+  const char *const Place;
+  std::mutex Mutex;
+  OperationEnd With; ///< Guarded by Mutex.
+
+  void poll() override {
+    std::unique_lock Lock(Mutex, std::try_to_lock);
+    if (!Lock || !With.Rest || !With.Rest(With))
+      return;
+    With.Rest = nullptr;
+    Q.NumResting.fetch_sub(1, std::memory_order_relaxed);
+    Q.end(*End, {With.Code, With.Text, nullptr}, Place);
+    finish(0);
+  }
+
+public:
+  Resting(AsyncQueue &Q, EventRef End, OperationEnd With, const char *Place)
+      : Q(Q), End(std::move(End)), Place(Place), With(std::move(With)) {
+    NeedsPoll = true;
+  }
+};
+
+/// Operations that may be at rest; each keeps pinned memory.
+static constexpr unsigned MaxResting = 8;
+
 void AsyncQueue::issueOperation(EventRef End, std::vector<EventRef> For,
                                 Operation Op) {
-  auto Run = [this, End = std::move(End), For = std::move(For),
-              Op = std::move(Op),
-              Of = Source.load(std::memory_order_relaxed)](accx_queue Queue) {
-    auto Failed = [&](int Code, std::string Text, uint64_t Id) {
-      End->Of.store(this, std::memory_order_relaxed);
-      End->FailureId.store(Id, std::memory_order_relaxed);
-      End->finish(Code, std::move(Text));
-      return Status();
-    };
-    if (leavesOut()) {
-      auto [Why, Id] = lastFailure();
-      return Failed(-ECANCELED,
-                    "not done, as its queue failed before: " + Why.text(), Id);
-    }
-    if (std::string Why = waitForAll(For); !Why.empty()) {
-      const uint64_t Id = failAs(Why, Of);
-      return Failed(-ECANCELED, std::move(Why), Id);
-    }
-    End->stamp(Event::Submitted);
-    auto [Code, Text] = Op(Queue);
-    if (Code == 0) {
-      End->finish(0);
-      return Status();
-    }
-    const uint64_t Id = failAs(Text, Of);
-    return Failed(Code, std::move(Text), Id);
-  };
+  auto Run =
+      [this, End = std::move(End), For = std::move(For), Op = std::move(Op),
+       Place = Source.load(std::memory_order_relaxed)](accx_queue Queue) {
+        if (leavesOut()) {
+          auto [Why, Id] = lastFailure();
+          End->Of.store(this, std::memory_order_relaxed);
+          End->FailureId.store(Id, std::memory_order_relaxed);
+          End->finish(-ECANCELED,
+                      "not done, as its queue failed before: " + Why.text());
+          return Status();
+        }
+        if (std::string Why = waitForAll(For); !Why.empty()) {
+          end(*End, {-ECANCELED, std::move(Why), nullptr}, Place);
+          return Status();
+        }
+        End->stamp(Event::Submitted);
+        // Without more behind it a thread less is concerned.
+        const bool MayRest =
+            Pending.load(std::memory_order_relaxed) > 1 &&
+            NumResting.load(std::memory_order_relaxed) < MaxResting;
+        OperationEnd With = Op(Queue, MayRest);
+        if (With.Code || !With.Rest) {
+          end(*End, std::move(With), Place);
+          return Status();
+        }
+        NumResting.fetch_add(1, std::memory_order_relaxed);
+        Progress::get().watch(
+            EventRef::adopt(new Resting(*this, End, std::move(With), Place)));
+        return Status();
+      };
   std::unique_lock Lock(Issue);
   post(std::move(Run), /*Always=*/true);
   Lock.unlock();

@@ -89,11 +89,12 @@ int Event::wait() {
     Current.wait(UnderWay, std::memory_order_acquire);
     return Current.load(std::memory_order_acquire);
   }
-  const Backoff Pauses;
+  Backoff Pauses;
   for (;;) {
     if (const int S = status(); S != UnderWay)
       return S;
-    Progress::run();
+    if (Progress::run())
+      Pauses.reset();
     Pauses.pause();
   }
 }

@@ -11,18 +11,11 @@
 #include <algorithm>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/prctl.h>
 
 using namespace accx;
 
 std::atomic<unsigned> Progress::NumFunctions{0};
 thread_local constinit bool Progress::IsOwnThread = false;
-
-void Progress::enterOwnThread() {
-  IsOwnThread = true;
-  // The usual slack, 50 us, is longer than most pauses.
-  prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
-}
 
 Progress &Progress::get() {
   static Progress &All = *new Progress;
@@ -91,25 +84,24 @@ void Progress::remove(Function Fn) {
   NoneRuns.wait(Lock, [&] { return Running == 0; });
 }
 
-bool Progress::runFunctions(int Waiting) {
+Progress::Found Progress::runFunctions(int Waiting) {
   std::vector<Function> Now;
   {
     std::lock_guard Lock(FunctionsMutex);
     Now = Functions;
     ++Running;
   }
-  bool Active = false;
+  int Most = Nothing;
   for (Function Fn : Now)
-    Active |= Fn(Waiting) != 0;
+    Most = std::max(Most, Fn(Waiting));
   std::lock_guard Lock(FunctionsMutex);
   if (--Running == 0)
     NoneRuns.notify_all();
-  return Active;
+  return static_cast<Found>(std::min<int>(Most, GotOn));
 }
 
-/// Whether there is anything to look at again.
-bool Progress::lookOnce() {
-  const bool Active = NumFunctions.load() != 0 && runFunctions(0);
+Progress::Found Progress::lookOnce() {
+  const Found Most = NumFunctions.load() != 0 ? runFunctions(0) : Nothing;
   std::vector<EventRef> Now;
   {
     std::lock_guard Lock(Mutex);
@@ -119,39 +111,40 @@ bool Progress::lookOnce() {
   for (const EventRef &E : Now)
     Ended |= E->done();
   if (!Ended)
-    return Active || !Now.empty();
+    return Now.empty() ? Most : std::max(Most, UnderWay);
   std::vector<EventRef> Gone; // Released without the lock.
   std::lock_guard Lock(Mutex);
   for (EventRef &E : Watched)
     if (E->Current.load(std::memory_order_acquire) != Event::UnderWay)
       Gone.push_back(std::move(E));
   std::erase_if(Watched, [](const EventRef &E) { return !E; });
-  return Active || !Watched.empty();
+  return GotOn;
 }
 
 void Progress::loop() {
   enterOwnThread();
   Backoff Pauses;
   for (;;) {
-    if (Called.exchange(false))
+    const bool Wanted = Called.exchange(false);
+    const Found Most = lookOnce();
+    if (Wanted || Most == GotOn)
       Pauses.reset();
-    const bool Active = lookOnce();
     const auto For = Pauses.next();
-    if (Active && !For.count())
+    if (Most != Nothing && !For.count())
       std::this_thread::yield();
     std::unique_lock Lock(Mutex);
     if (Stop)
       return;
-    if (Active && !For.count())
+    if (Most != Nothing && !For.count())
       continue;
     Sleeping = true;
     const auto IsCalled = [&] { return Stop || Called.load(); };
-    if (Active)
+    if (Most != Nothing)
       Wake.wait_for(Lock, For, IsCalled);
     else
       Wake.wait(Lock, IsCalled);
     Sleeping = false;
-    if (!Active)
+    if (Most == Nothing)
       Pauses.reset();
   }
 }

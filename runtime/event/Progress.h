@@ -4,7 +4,8 @@
 //
 // Finds the ends of events that nobody tells of, for those that have callbacks,
 // and lets libraries move messages. The thread starts when it is first needed,
-// looks again at growing intervals, and sleeps when there is nothing to look at.
+// looks again at growing intervals, and sleeps when there is nothing to look
+// at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,10 @@ namespace accx {
 /// another.
 class Progress {
 public:
-  /// Makes progress; returns whether anything is under way. The argument is 1
-  /// on a thread that waits, 0 on that of this class.
+  /// Makes progress; the argument is 1 on a thread that waits, 0 on that of
+  /// this class. Returns one of Found.
   using Function = int (*)(int);
+  enum Found { Nothing, UnderWay, GotOn };
 
   static Progress &get();
 
@@ -45,21 +47,18 @@ public:
   static bool helps() {
     return NumFunctions.load(std::memory_order_relaxed) != 0 && !IsOwnThread;
   }
-  /// Calls the functions, on a thread that waits for something.
-  static void run() {
-    if (helps()) [[unlikely]]
-      (void)get().runFunctions(1);
-  }
-  /// The calling thread is one of the runtime's: it calls no functions, and its
-  /// short sleeps are short.
-  static void enterOwnThread();
+  /// Calls the functions, on a thread that waits for something; whether that
+  /// got anything on.
+  static bool run() { return helps() && get().runFunctions(1) == GotOn; }
+  /// The calling thread is one of the runtime's: it calls no functions.
+  static void enterOwnThread() { IsOwnThread = true; }
 
 private:
   Progress() = default;
   void start();
   void loop();
-  bool lookOnce();
-  bool runFunctions(int Waiting);
+  Found lookOnce();
+  Found runFunctions(int Waiting);
 
   static std::atomic<unsigned> NumFunctions;
   static thread_local constinit bool IsOwnThread

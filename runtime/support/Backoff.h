@@ -12,13 +12,37 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sys/prctl.h>
 #include <thread>
 
 namespace accx {
 
+/// While it lives, sleeps of the calling thread end when they should. The usual
+/// slack, 50 us, is longer than most pauses.
+class ShortSleeps {
+  int Before = -1;
+
+public:
+  void begin() {
+    if (Before >= 0)
+      return;
+    Before = std::max(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 0);
+    prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
+  }
+  ShortSleeps() = default;
+  ~ShortSleeps() {
+    if (Before > 0)
+      prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(Before), 0, 0, 0);
+  }
+  ShortSleeps(const ShortSleeps &) = delete;
+  ShortSleeps &operator=(const ShortSleeps &) = delete;
+};
+
+/// Used by one thread.
 class Backoff {
   using Clock = std::chrono::steady_clock;
   Clock::time_point Begin = Clock::now();
+  ShortSleeps Exact;
 
 public:
   /// Looking without a pause.
@@ -27,15 +51,16 @@ public:
 
   /// Something went on.
   void reset() { Begin = Clock::now(); }
-  /// Zero: look again at once.
-  std::chrono::microseconds next() const {
+  /// Zero: look again at once. Otherwise the thread is about to sleep so long.
+  std::chrono::microseconds next() {
     const auto Waited = std::chrono::duration_cast<std::chrono::microseconds>(
         Clock::now() - Begin);
-    return Waited < Spin ? std::chrono::microseconds(0)
-                         : std::clamp(Waited / 16, std::chrono::microseconds(5),
-                                      Longest);
+    if (Waited < Spin)
+      return std::chrono::microseconds(0);
+    Exact.begin();
+    return std::clamp(Waited / 16, std::chrono::microseconds(5), Longest);
   }
-  void pause() const {
+  void pause() {
     if (const auto For = next(); For.count())
       std::this_thread::sleep_for(For);
     else

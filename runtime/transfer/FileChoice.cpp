@@ -60,6 +60,31 @@ InCache look(int Fd, off_t Offset, size_t Size) {
   return C == InCache::Unknown ? tryByte(Fd, Offset) : C;
 }
 
+/// Disks want several requests at once, however few threads there are.
+constexpr unsigned DirectDepth = 8;
+/// One piece is written, and one is ready.
+constexpr unsigned LockedDepth = 2;
+
+/// Whether one write at a time goes into the page cache of a file, so that
+/// threads would only fight for its lock.
+bool locksWrites(int Fd) {
+  struct statfs S = {};
+  if (fstatfs(Fd, &S) != 0)
+    return false;
+  switch (static_cast<unsigned long>(S.f_type)) {
+  case EXT4_SUPER_MAGIC:
+  case XFS_SUPER_MAGIC:
+  case BTRFS_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC:
+  case TMPFS_MAGIC:
+  case RAMFS_MAGIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isInMemory(int Fd) {
   struct statfs S = {};
   return fstatfs(Fd, &S) == 0 &&
@@ -143,6 +168,13 @@ bool FileChoice::wants(off_t Offset) {
       return true;
   Why = "cached";
   return false;
+}
+
+unsigned FileChoice::depth() const {
+  if (Direct)
+    return std::max(2 * Settings.Threads, DirectDepth);
+  return Out && locksWrites(Fd) ? LockedDepth
+                                : std::max(2 * Settings.Threads, 2U);
 }
 
 FilePath FileChoice::next(size_t Bytes) {

@@ -34,7 +34,10 @@ public:
 
   /// Null: everything goes through the page cache.
   const DirectFile *direct() const { return Direct.get(); }
-  /// \p P is of an aligned piece. Thread-safe, as all that follows.
+  /// Pieces with the mover at once.
+  unsigned depth() const;
+  /// The path of a piece that can go either way. Thread-safe, as all that
+  /// follows.
   FilePath take(off_t Offset, size_t Size);
   /// O_DIRECT turned out not to work.
   void giveUp(int Error);

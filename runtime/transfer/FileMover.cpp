@@ -133,7 +133,7 @@ void OrderedFileMover::start(void *Data, size_t At, size_t Size, Piece &P) {
 //===- By several threads -------------------------------------------------===//
 
 void PooledFileMover::start(void *Data, size_t At, size_t Size, Piece &P) {
-  const Moving M = {static_cast<char *>(Data), At, Size, &P, {}, 0};
+  Moving M = {static_cast<char *>(Data), At, Size, &P, {}, 0, false};
   if (writesDirectly()) {
     std::unique_lock Lock(Mutex);
     ++UnderWay;
@@ -146,6 +146,15 @@ void PooledFileMover::start(void *Data, size_t At, size_t Size, Piece &P) {
       return;
     }
   }
+  if (Helps && InPool >= Pool.limit()) {
+    std::optional<NoWriteSignals> Quiet;
+    if (Out)
+      Quiet.emplace();
+    work(M);
+    return;
+  }
+  M.IsPools = true;
+  ++InPool;
   Pool.run([this, M] { work(M); });
 }
 
@@ -231,6 +240,8 @@ void PooledFileMover::throughCache(const Moving &M) {
 }
 
 void PooledFileMover::over(const Moving &M, IoResult R) {
+  if (M.IsPools)
+    --InPool;
   std::vector<Moving> Ready;
   if (writesDirectly()) {
     std::lock_guard Lock(Mutex);

@@ -16,6 +16,7 @@
 #include "transfer/FileRing.h"
 #include "transfer/Pipeline.h"
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -101,8 +102,9 @@ private:
 class PooledFileMover : public FileMover {
 public:
   PooledFileMover(FilePlace Place, bool Out, size_t Total, FilePool &Pool,
-                  FileRing &Ring, FileChoice &Choice)
-      : FileMover(Place, Out, Total), Pool(Pool), Ring(Ring), Choice(Choice) {}
+                  FileRing &Ring, FileChoice &Choice, bool Helps)
+      : FileMover(Place, Out, Total), Helps(Helps), Pool(Pool), Ring(Ring),
+        Choice(Choice) {}
   void start(void *Data, size_t At, size_t Size, Piece &P) override;
 
 private:
@@ -113,6 +115,7 @@ private:
     Piece *P;
     DirectFile::Middle Middle;
     size_t Done;
+    bool IsPools;
   };
 
   off_t offset(size_t At) const {
@@ -127,9 +130,13 @@ private:
   IoResult move(const Moving &M, size_t From, size_t To);
   void over(const Moving &M, IoResult R);
 
+  /// Whether the thread that starts pieces may move some itself, as it has
+  /// nothing else to do, when all others are at work.
+  const bool Helps;
   FilePool &Pool;
   FileRing &Ring;
   FileChoice &Choice;
+  std::atomic<unsigned> InPool{0};
   std::mutex Mutex;
   /// Guarded by Mutex. Pieces under way where some are written past the page
   /// cache; and those of them whose ends wait until no others are.

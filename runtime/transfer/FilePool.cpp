@@ -22,9 +22,9 @@ bool accx::startThread(const char *Name, std::function<void()> Body,
     std::string Name;
     std::function<void()> Body;
   };
-  auto S = std::make_unique<Start>(Start{Name, std::move(Body)});
+  auto *S = new Start{Name, std::move(Body)};
   auto Enter = [](void *Given) -> void * {
-    std::unique_ptr<Start> S(static_cast<Start *>(Given));
+    const std::unique_ptr<Start> S(static_cast<Start *>(Given));
     pthread_setname_np(pthread_self(), S->Name.substr(0, 15).c_str());
     S->Body();
     return nullptr;
@@ -33,10 +33,10 @@ bool accx::startThread(const char *Name, std::function<void()> Body,
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  const bool Started = pthread_create(&Out, nullptr, Enter, S.get()) == 0;
+  const bool Started = pthread_create(&Out, nullptr, Enter, S) == 0;
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  if (Started)
-    (void)S.release();
+  if (!Started)
+    delete S;
   return Started;
 }
 

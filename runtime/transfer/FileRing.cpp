@@ -69,6 +69,11 @@ bool FileRing::available() {
   return Ring->Open = true;
 }
 
+std::string FileRing::whyNot() {
+  std::lock_guard Lock(Ring->Mutex);
+  return Why;
+}
+
 bool FileRing::start(bool Out, int Fd, void *Data, size_t Size, off_t Offset,
                      Done Then) {
   std::lock_guard Lock(Ring->Mutex);
@@ -148,6 +153,7 @@ struct FileRing::Impl {};
 FileRing::FileRing() : Why("no io_uring: built without liburing") {}
 FileRing::~FileRing() = default;
 bool FileRing::available() { return false; }
+std::string FileRing::whyNot() { return Why; }
 bool FileRing::start(bool, int, void *, size_t, off_t, Done) { return false; }
 void FileRing::stop() {}
 

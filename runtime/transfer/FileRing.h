@@ -35,7 +35,7 @@ public:
 
   bool available();
   /// Why it is not.
-  const std::string &whyNot() const { return Why; }
+  std::string whyNot();
   /// Starts moving \p Size bytes; false if it cannot now. Call it on a thread
   /// that lives long and takes no signals: the kernel ends what a thread
   /// submitted with the thread, and may interrupt it.

@@ -43,9 +43,7 @@ struct FileSettings {
   /// Largest piece of an operation of \p Size bytes. Copies to and from the
   /// device overlap with reads and writes only if there are several pieces,
   /// and each has to be worth its hand-over.
-  size_t pieceFor(size_t Size, bool OnHost) const;
-  /// Pieces with the mover at once.
-  unsigned depth(bool MayBeDirect) const;
+  size_t pieceFor(size_t Size) const;
 };
 
 } // namespace accx

@@ -39,7 +39,7 @@ class FileOperation {
 
   MoveResult failure(int Error, const std::string &Reason) const;
   int look();
-  void settle(bool OnHost);
+  void settle();
   MoveResult result(const FileMover::Outcome &O, MoveResult R) const;
   std::string what() const;
   void report(int Device, FileMover &M, const std::string &Reason,
@@ -84,8 +84,8 @@ int FileOperation::look() {
 }
 
 /// Settles place and pieces.
-void FileOperation::settle(bool OnHost) {
-  PieceBytes = Settings.pieceFor(Size, OnHost);
+void FileOperation::settle() {
+  PieceBytes = Settings.pieceFor(Size);
   // Such a descriptor writes at the end, wherever one asks it to.
   if (Appends)
     Place.Offset = -1;
@@ -103,7 +103,9 @@ void FileOperation::settle(bool OnHost) {
 
 MoveResult FileOperation::result(const FileMover::Outcome &O,
                                  MoveResult R) const {
-  R.Bytes = O.Bytes;
+  // Where copies of the device failed, the pipeline knows how far it got.
+  if (O.Error || R.Code == 0)
+    R.Bytes = O.Bytes;
   if (O.Error) {
     std::string Reason = strerror(O.Error);
     if (O.Bytes)
@@ -165,12 +167,7 @@ MoveResult FileOperation::run(Device *D, accx_queue Queue, Stream S) {
   if (!Place.Stream)
     if (const int Error = look())
       return failure(Error, strerror(Error));
-  // Copies of pieces stay behind earlier work of the queue by themselves.
-  if (S.OnHost && D && Queue &&
-      !(D->info().features & ACCX_FEATURE_SYNCHRONOUS))
-    if (const Status Earlier = D->wait(Queue); Earlier.failed())
-      return failure(EIO, Earlier.text());
-  settle(S.OnHost);
+  settle();
 
   const int Id = D ? D->id() : -1;
   std::string Detail;
@@ -195,9 +192,9 @@ MoveResult FileOperation::run(Device *D, accx_queue Queue, Stream S) {
   } else {
     FileChoice Choice(Settings, Place.Fd, Stat, Out, Place.Offset, Size);
     PooledFileMover M(Place, Out, Size, FilePool::get(), FileRing::get(),
-                      Choice);
+                      Choice, /*Helps=*/S.OnHost && !Choice.direct());
     S.To = &M;
-    S.Depth = Settings.depth(Choice.direct() != nullptr);
+    S.Depth = Choice.depth();
     S.CutsAtRows = !Choice.direct();
     // Later pieces begin at pages, of the file and of memory.
     if (const DirectFile *File = Choice.direct())
@@ -208,7 +205,10 @@ MoveResult FileOperation::run(Device *D, accx_queue Queue, Stream S) {
     for (FilePath P : {FilePath::Pool, FilePath::Direct})
       if (const auto W = M.sample(P, size_t(8) << 20); W.Bytes)
         Choice.measured(P, W.Bytes, W.Nanoseconds);
-    report(Id, M, Choice.reason(), Detail);
+    std::string Reason = Choice.reason();
+    if (M.way(FilePath::Direct).Bytes && !FileRing::get().available())
+      Reason += ", threads wait: " + FileRing::get().whyNot();
+    report(Id, M, Reason, Detail);
   }
   if (Reserved && R.Bytes < Size)
     lseek(Place.Fd, static_cast<off_t>(R.Bytes) - Reserved, SEEK_CUR);

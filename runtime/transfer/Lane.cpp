@@ -40,6 +40,22 @@ bool Lane::isDone() const {
          (Shared.failed() || (!hasMore() && Ready.empty() && !Waiting));
 }
 
+bool Lane::hasOnlyCopies() const {
+  if (S.Out)
+    return isDone();
+  for (const MovingPiece *P : Copying)
+    if (P->Purpose != MovingPiece::Moves)
+      return false;
+  return NumMoving == 0 && !hasMore() && !Waiting;
+}
+
+size_t Lane::bytesCopying() const {
+  size_t Bytes = 0;
+  for (const MovingPiece *P : Copying)
+    Bytes += P->Size;
+  return Bytes;
+}
+
 bool Lane::mayBegin() const {
   if (!hasMore() || Waiting)
     return false;

@@ -124,6 +124,9 @@ public:
   void startWaiting();
   bool isDone() const;
   Mover &mover() const { return *S.To; }
+  /// Whether all has come in and is on its way to the device.
+  bool hasOnlyCopies() const;
+  size_t bytesCopying() const;
   size_t bytesMoved() const { return Moved; }
 };
 

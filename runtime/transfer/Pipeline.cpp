@@ -24,10 +24,17 @@
 
 using namespace accx;
 
+static thread_local bool MayLeaveCopies = false;
+
+LeavingCopies::LeavingCopies(bool May) : Before(MayLeaveCopies) {
+  MayLeaveCopies = May;
+}
+LeavingCopies::~LeavingCopies() { MayLeaveCopies = Before; }
+
 namespace {
 
 /// All streams of one transfer.
-class Transfer {
+class Transfer final : public CopiesLeft {
   PipelineState Shared;
   std::vector<std::unique_ptr<Lane>> Lanes;
   const bool Joint;
@@ -36,6 +43,8 @@ class Transfer {
   Status awaitQueue();
   void startTogether();
   void await();
+  bool hasOnlyCopies() const;
+  MoveResult result();
 
 public:
   Transfer(Device *D, accx_queue Queue, std::vector<Stream> Streams, bool Joint)
@@ -45,7 +54,9 @@ public:
     for (Stream &S : Streams)
       Lanes.push_back(std::make_unique<Lane>(Shared, std::move(S), Joint));
   }
-  MoveResult run();
+  /// \p Self keeps the transfer while copies are left.
+  MoveResult run(const std::shared_ptr<Transfer> &Self);
+  bool ended(MoveResult &Result) override;
 };
 
 } // namespace
@@ -70,10 +81,10 @@ Status Transfer::awaitQueue() {
       S.failed())
     return S;
   accx_status Code;
-  for (const Backoff Pauses;
+  for (Backoff Pauses;
        (Code = Of.api().event_query(Block.event())) == ACCX_NOT_READY;
        Pauses.pause())
-    Progress::run();
+    (void)Progress::run();
   return Of.check(Code);
 }
 
@@ -105,11 +116,34 @@ void Transfer::await() {
   }
   if (Lock.owns_lock())
     Lock.unlock();
-  if (Helps)
-    Progress::run();
+  if (Progress::run())
+    Shared.Pauses.reset();
 }
 
-MoveResult Transfer::run() {
+bool Transfer::hasOnlyCopies() const {
+  for (const auto &L : Lanes)
+    if (!L->hasOnlyCopies())
+      return false;
+  return !Shared.failed();
+}
+
+MoveResult Transfer::result() {
+  for (const auto &L : Lanes)
+    Shared.Result.Bytes += L->bytesMoved();
+  return std::move(Shared.Result);
+}
+
+bool Transfer::ended(MoveResult &Result) {
+  for (const auto &L : Lanes) {
+    (void)L->step();
+    if (!L->isDone())
+      return false;
+  }
+  Result = result();
+  return true;
+}
+
+MoveResult Transfer::run(const std::shared_ptr<Transfer> &Self) {
   if (!isOrdered())
     if (Status S = awaitQueue(); S.failed())
       return {0, -EIO, S.text(), false};
@@ -122,20 +156,26 @@ MoveResult Transfer::run() {
     for (const auto &L : Lanes)
       AllDone &= L->isDone();
     if (AllDone)
-      break;
+      return result();
+    if (MayLeaveCopies && hasOnlyCopies()) {
+      MoveResult R;
+      for (const auto &L : Lanes)
+        R.Bytes += L->bytesMoved() + L->bytesCopying();
+      R.Left = Self;
+      return R;
+    }
     if (GotOn)
       Shared.Pauses.reset();
     else
       await();
   }
-  for (const auto &L : Lanes)
-    Shared.Result.Bytes += L->bytesMoved();
-  return std::move(Shared.Result);
 }
 
 MoveResult accx::runPipeline(Device *D, accx_queue Queue,
                              std::vector<Stream> Streams, bool Joint) {
-  return Transfer(D, Queue, std::move(Streams), Joint).run();
+  const auto All =
+      std::make_shared<Transfer>(D, Queue, std::move(Streams), Joint);
+  return All->run(All);
 }
 
 //===----------------------------------------------------------------------===//

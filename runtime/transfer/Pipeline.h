@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ struct accx_piece_s {}; // NOLINT(readability-identifier-naming)
 
 namespace accx {
 
+class CopiesLeft;
 class Device;
 class Piece;
 
@@ -53,6 +55,30 @@ struct MoveResult {
   std::string Text;
   /// The piece's memory may still be written: it is not used again.
   bool Keeps = false;
+  /// Of a transfer whose last copies to the device are under way: see
+  /// LeavingCopies.
+  std::shared_ptr<CopiesLeft> Left;
+};
+
+/// Copies to the device that a transfer has queued, and what they need.
+class CopiesLeft {
+public:
+  virtual ~CopiesLeft() = default;
+  /// Whether they have ended; \p Result gets code and text then. By one thread
+  /// at a time.
+  virtual bool ended(MoveResult &Result) = 0;
+};
+
+/// While it lives, transfers of the calling thread return when nothing but
+/// copies to the device is left, which are in order on their queue.
+class LeavingCopies {
+  const bool Before;
+
+public:
+  explicit LeavingCopies(bool May);
+  ~LeavingCopies();
+  LeavingCopies(const LeavingCopies &) = delete;
+  LeavingCopies &operator=(const LeavingCopies &) = delete;
 };
 
 /// Moves pieces of one stream. Called by one thread at a time.

@@ -31,7 +31,7 @@ std::atomic<int> NumWaiting{0}, NumOwn{0};
 std::atomic<bool> IsActive{false};
 int countCalls(int Waiting) {
   ++(Waiting ? NumWaiting : NumOwn);
-  return IsActive;
+  return IsActive ? Progress::UnderWay : Progress::Nothing;
 }
 
 } // namespace

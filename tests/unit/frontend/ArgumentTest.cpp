@@ -209,6 +209,28 @@ TEST_CASE("devices and their arrays") {
   CHECK(Exit.D.Kind == DirectiveKind::ExitSpread);
 }
 
+TEST_CASE("files and messages") {
+  Parsed Read("read(a[0:n]) file(f(1, 2), 8 * n) after(e, v[1]) event(x->e)");
+  CHECK(Read.report() == "");
+  CHECK(Read.D.Kind == DirectiveKind::ReadFile);
+  CHECK(Read.clause(ClauseKind::Argument).Items.size() == 1);
+  const Clause &File = Read.clause(ClauseKind::File);
+  REQUIRE(File.Values.size() == 2);
+  CHECK(Read.text(File.Values[0]) == "f ( 1 , 2 )");
+  CHECK(Read.text(File.Values[1]) == "8 * n");
+  REQUIRE(Read.clause(ClauseKind::After).Values.size() == 2);
+  CHECK(Read.text(Read.clause(ClauseKind::Event).Values[0]) == "x -> e");
+  Parsed Send("send(a) to(r + 1, tag, std::get<0>(c))");
+  CHECK(Send.report() == "");
+  const Clause &To = Send.clause(ClauseKind::To);
+  REQUIRE(To.Values.size() == 3);
+  CHECK(Send.text(To.Values[2]) == "std :: get < 0 > ( c )");
+  CHECK(To.Items.empty());
+  // The clause of the same name copies between devices.
+  Parsed Peer("update peer to(a) to_device(1) from(a) from_device(0)");
+  CHECK(Peer.clause(ClauseKind::To).Items.size() == 1);
+}
+
 TEST_CASE("distributed loops") {
   Parsed P("distribute devices(0, n) schedule(block)");
   CAPTURE(P.report());

@@ -285,6 +285,24 @@ TEST_CASE("mistakes: too many arguments") {
         "'device_type' takes one device type on 'set'\n");
 }
 
+TEST_CASE("mistakes: files and messages") {
+  CHECK(report("read(a) file(f, 0, @1)") ==
+        "too many arguments: 'file' takes at most 2 on 'read'\n"
+        "note: write 'file(descriptor, offset)'\n");
+  CHECK(report("recv(a) from(0, 1@)") ==
+        "too few arguments: 'from' takes 3 on 'recv'\n"
+        "note: write 'from(rank, tag, communicator)'\n");
+  CHECK(report("@send(a) async") == "'send' needs 'to'\n"
+                                    "note: add 'to(rank, tag, "
+                                    "communicator)'\n");
+  CHECK(report("write@") == "expected '(' after 'write'\n"
+                            "note: write 'write(data)' with a variable or a "
+                            "part of an array, as in 'a[first:length]'\n");
+  CHECK(report("write(a) file(f) @file(g)") ==
+        "'file' may stand only once on 'write'\n"
+        "note: the first one is here\n");
+}
+
 TEST_CASE("mistakes: expressions") {
   CHECK(report("parallel if(a@;b) async(a @b)") ==
         "expected ')' or an operator in the argument of 'if'\n"
