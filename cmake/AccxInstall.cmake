@@ -19,6 +19,14 @@ foreach(Module accx.rtl.host accx.rtl.cuda accx)
   endif()
 endforeach()
 
+# Messages as events, for the MPI libraries that were there.
+foreach(Mpi accx-mpi-openmpi accx-mpi-mpich)
+  if(TARGET ${Mpi})
+    install(TARGETS ${Mpi}
+      LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  endif()
+endforeach()
+
 # The compiler drivers find all of the above beside themselves.
 foreach(Driver accxcc accxc++)
   if(TARGET ${Driver})
@@ -31,7 +39,8 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/driver/device-ld"
 
 if(EXISTS "${PROJECT_SOURCE_DIR}/include")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE.TXT"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/accx")

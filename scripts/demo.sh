@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # From nothing to running offload programs: installs the packages, builds the
 # runtime and the compiler, compiles examples/demo (OpenMP, with clang-19),
-# examples/openacc and one of examples/many-devices (with accxcc and accxc++),
-# runs each program on the host devices and, where there is a GPU and a CUDA
-# toolkit to compile for it, on the GPU, and prints a table of what they measured
-# and verified.
+# examples/openacc, one of examples/many-devices and two of examples/events (with
+# accxcc and accxc++), runs each program on the host devices and, where there is a
+# GPU and a CUDA toolkit to compile for it, on the GPU, and prints a table of what
+# they measured and verified.
 set -euo pipefail
 # shellcheck source=scripts/common.sh
 source "$(dirname "$0")/common.sh"
@@ -29,7 +29,8 @@ mkdir -p "$out"
 shopt -s nullglob
 openmp=(examples/demo/*.c)
 openacc=(examples/openacc/*.c examples/openacc/*.cpp
-  examples/many-devices/spread-heat.c)
+  examples/many-devices/spread-heat.c examples/events/outofcore.c
+  examples/events/checkpoint.c)
 if [[ ${#openmp[@]} -eq 0 || ${#openacc[@]} -eq 0 ]]; then
   echo "demo: no programs in examples/demo or examples/openacc" >&2
   exit 1
@@ -46,7 +47,7 @@ compile() {
       build/bin/accxc++ "--accx-targets=$targets" -O3 -std=c++17 "$source" \
         -o "$program"
       ;;
-    gpu:* | *:examples/openacc/* | *:examples/many-devices/*)
+    gpu:* | *:examples/openacc/* | *:examples/many-devices/* | *:examples/events/*)
       build/bin/accxcc "--accx-targets=$targets" -O3 -Iinclude "$source" \
         -o "$program" -lm
       ;;

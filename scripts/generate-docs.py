@@ -70,6 +70,7 @@ READERS = {
     "runtime": "## Read by libomp\n",
     "host": "## Host devices\n",
     "cuda": "## NVIDIA's GPUs\n",
+    "mpi": "## Messages\n",
     "driver": "## The compiler drivers\n",
 }
 
@@ -82,7 +83,7 @@ VARIABLE = re.compile(
 
 def check_variables(known):
     """Every variable that a source names must have a row."""
-    for room in ("runtime", "libomptarget-plugin", "driver", "passes"):
+    for room in ("runtime", "libomptarget-plugin", "driver", "mpi", "passes"):
         for path in sorted((ROOT / room).rglob("*.cpp")):
             for name in VARIABLE.findall(path.read_text()):
                 if name not in known:
@@ -159,6 +160,8 @@ ARGUMENTS = {
     "Name": "(name)",
     "Function": "[(name)]",
     "Ranges": "(array[pivot:before:after], ...)",
+    "FilePlace": "(expr[, offset])",
+    "MessagePeer": "(rank, tag, communicator)",
 }
 
 
@@ -194,6 +197,8 @@ class OpenAcc:
         if "Argument" not in self.allowed[name]:
             return ""
         form = self.forms.get((name, "Argument"), "Variables")
+        if name in ("ReadFile", "WriteFile", "Send", "Recv"):
+            return "(data)"  # one item
         if name != "Cache" and form == "Variables":
             return ARGUMENTS[form]  # its modifier is the cache's
         return self.argument("Argument", form)

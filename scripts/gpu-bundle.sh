@@ -42,8 +42,17 @@ for name in libomptarget.so.19.1 libaccx.rtl.cuda.so libaccx.rtl.host.so; do
   cp -L "$build/lib/$name" "$bundle/lib/"
 done
 ln -s libomptarget.so.19.1 "$bundle/lib/libomptarget.so"
+# Messages need an Open MPI 4 of the node.
+half=$build/lib/libaccx-mpi-openmpi.so
+messages=()
+if [[ -e $half ]] && command -v mpicc.openmpi >/dev/null; then
+  cp -L "$half" "$bundle/lib/"
+  read -r -a messages < <(mpicc.openmpi --showme:compile)
+  read -r -a library < <(mpicc.openmpi --showme:link)
+  messages+=("$half" "${library[@]}")
+fi
 cp -L "$llvm_lib/libomp.so.5" "$bundle/lib/"
-strip --strip-unneeded "$bundle"/lib/*.so.* "$bundle"/lib/*.rtl.*.so
+strip --strip-unneeded "$bundle"/lib/*.so.* "$bundle"/lib/libaccx*.so
 
 common=(-O2 -g1 -w -fopenmp -Iinclude -Iexamples/demo "-L$bundle/lib")
 # shellcheck disable=SC2016
@@ -62,13 +71,15 @@ flags_of() {
     tr ' ' '\n' | grep -e '^-fopenmp-' || true
 }
 
-# compile_acc <name> <source>: an OpenACC program, with the driver.
+# compile_acc <name> <source>: an OpenACC program, with the driver. Programs with
+# messages are called mpi-<name>.
 compile_acc() {
-  local driver=accxcc
+  local driver=accxcc more=()
+  if [[ $1 == mpi-* ]]; then more=("${messages[@]}"); fi
   if [[ $2 == *.cpp ]]; then driver=accxc++; fi
   # shellcheck disable=SC2016
   CUDA_PATH=$cuda "$build/bin/$driver" "--accx-targets=$arch" -O2 -g1 -w "$2" \
-    -o "$bundle/bin/$1" '-Wl,-rpath,$ORIGIN/../lib' -lm
+    -o "$bundle/bin/$1" '-Wl,-rpath,$ORIGIN/../lib' "${more[@]}" -lm
 }
 
 # A source becomes bin/<name>; programs that compare themselves with the host
@@ -91,7 +102,7 @@ running=0
 failed=0
 start() {
   local how=compile
-  if [[ $1 == acc-* ]]; then how=compile_acc; fi
+  if [[ $1 == acc-* || $1 == mpi-* ]]; then how=compile_acc; fi
   if ((running == jobs)); then
     wait -n || failed=1
     running=$((running - 1))
@@ -119,6 +130,15 @@ for source in examples/many-devices/*.c; do
   start "acc-many-$name" "$source"
 done
 start acc-deviceid tests/frontend/deviceid.c
+for source in examples/events/*.c; do
+  name=$(basename "${source%.*}")
+  if ! grep -q 'accx/mpi\.h' "$source"; then
+    start "acc-events-$name" "$source"
+  elif ((${#messages[@]})); then
+    start "mpi-$name" "$source"
+  fi
+done
+start acc-events-cpp tests/programs/events/cpp-events.cpp
 # Random programs for several devices, some with arrays of several MiB.
 random=$(mktemp -d)
 trap 'rm -rf "$random"' EXIT
@@ -146,14 +166,31 @@ done
   exit 1
 }
 
-clang++-19 -std=c++20 -O2 -Iinclude tests/gpu/plugin.cpp -ldl \
-  -o "$bundle/bin/plugin"
+for name in plugin share; do
+  clang++-19 -std=c++20 -O2 -Iinclude "tests/gpu/$name.cpp" -ldl \
+    -o "$bundle/bin/$name"
+done
 cp tests/gpu/overlap.py "$bundle/bin/"
 plugin=libomptarget-plugin/cuda
-clang++-19 -std=c++20 -O2 -Iinclude -I$plugin tests/gpu/bench/driver.cpp \
-  $plugin/Driver.cpp $plugin/Status.cpp -ldl -o "$bundle/bin/bench-driver"
+for name in driver commit; do
+  clang++-19 -std=c++20 -O2 -Iinclude -I$plugin "tests/gpu/bench/$name.cpp" \
+    $plugin/Driver.cpp $plugin/Status.cpp -ldl -o "$bundle/bin/bench-$name"
+done
 "$cuda/bin/nvcc" -O3 "-arch=$arch" -cubin -o "$bundle/bin/rival.cubin" \
   tests/gpu/bench/rival.cu
+# The benchmarks of events have their own list, which is taken along.
+mkdir -p "$bundle/bin/events"
+# shellcheck disable=SC2016
+ACCX_BUILD=$build ACCX_DEVICE=cuda ACCX_CUDA_ARCH=$arch ACCX_EVENTS_ONLY=build \
+  ACCX_EVENTS_BIN=$bundle/bin/events \
+  ACCX_EVENTS_LINK='-g1 -w -Wl,-rpath,$ORIGIN/../../lib' bash bench/events/run.sh
+cp bench/events/all.sh "$bundle/bin/events/"
+# So have those of several devices.
+# shellcheck disable=SC2016
+ACCX_BUILD=$build ACCX_DEVICE=cuda ACCX_CUDA_ARCH=$arch ACCX_SCALE_ONLY=build \
+  ACCX_SCALE_BIN=$bundle/bin/scale \
+  ACCX_SCALE_LINK='-g1 -w -Wl,-rpath,$ORIGIN/../../lib' bash bench/scale/run.sh
+cp bench/scale/{all.sh,results.py,table.py,model.py} "$bundle/bin/scale/"
 strip --strip-debug "$bundle"/bin/host/* "$bundle"/bin/plugin \
-  "$bundle"/bin/bench-driver
+  "$bundle"/bin/share "$bundle"/bin/bench-{driver,commit}
 du -sh "$bundle"

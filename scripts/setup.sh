@@ -14,12 +14,16 @@ packages=(
   # Sanitizer run-times, checkers, lit and FileCheck with what they need.
   libclang-rt-19-dev clang-format-19 clang-tidy-19 llvm-19-tools
   python3 python3-psutil
+  # Messages as events, for either MPI library.
+  libopenmpi-dev openmpi-bin libmpich-dev mpich
   # Debuggers and profilers, which tests run on programs with kernels.
   gdb valgrind linux-perf
   # The documentation as web pages.
   python3-markdown
   # The build, and the libraries that only tests and tools use.
   cmake ninja-build g++ git catch2 nlohmann-json3-dev libfmt-dev ccache
+  # Files past the page cache without a thread that waits for each.
+  liburing-dev
 )
 
 is_installed() {

@@ -12,7 +12,11 @@ configure_file(lit.site.cfg.py.in lit.site.cfg.py @ONLY)
 
 # The programs the suites compile need the runtime and its host plugin; whoever
 # calls ctest builds them first.
-foreach(Suite programs passes frontend)
+set(Suites programs passes frontend)
+if(TARGET accx-mpi-openmpi OR TARGET accx-mpi-mpich)
+  list(APPEND Suites mpi)
+endif()
+foreach(Suite IN LISTS Suites)
   if(IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${Suite}")
     add_test(NAME lit-${Suite}
       COMMAND Python3::Interpreter "${ACCX_LIT}" -v --workers 2

@@ -2,9 +2,11 @@
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|* The caller's time for `update peer`, for a rectangle of 1,024 rows and for
+|* The caller's time for `update peer`, for rectangles of 1,024 rows and for
 |* acc_memcpy_d2d_async, and the time of small copies both ways one after the
 |* other, between devices 0 and 1 of the current type.
+|*
+|* Usage: peer [MiB of the large copy]
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -14,8 +16,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { Repeats = 9, Calls = 500, Small = 16384, Pitch = 4096, Rows = 1024 };
-static const size_t Large = (size_t)256 << 20;
+enum { Repeats = 9, Calls = 500, Small = 16384, Pitch = 32768, Rows = 1024 };
+static size_t Large = (size_t)256 << 20;
+static char LargeName[32];
 
 static double now(void) {
   struct timespec T;
@@ -83,20 +86,25 @@ static void alone(void) {
   result("pair-waited", "16KiB", median(One), "ms both ways and two waits", 1);
 }
 
-static void rectangle(void) {
+static void rectangle(int Width) {
   char(*M)[Pitch] = (char(*)[Pitch])A;
+  char Name[32];
+  snprintf(Name, sizeof(Name), "%dx%d", (int)Rows, Width);
   double Queued[Repeats], All[Repeats];
-  for (int R = 0; R < Repeats; ++R) {
+  for (int R = -1; R < Repeats; ++R) {
     sync();
     const double Begin = now();
-#pragma acc update peer to(M[0 : Rows][0 : 64]) to_device(1)                   \
-    from(M[0 : Rows][0 : 64]) from_device(0)
-    Queued[R] = now() - Begin;
+#pragma acc update peer to(M[0 : Rows][0 : Width]) to_device(1)                \
+    from(M[0 : Rows][0 : Width]) from_device(0)
+    const double End = now();
     sync();
+    if (R < 0)
+      continue;
+    Queued[R] = End - Begin;
     All[R] = now() - Begin;
   }
-  result("rectangle-queue", "1024x64", median(Queued), "ms of the caller", 1);
-  result("rectangle", "1024x64", median(All), "ms until it is done", 1);
+  result("rectangle-queue", Name, median(Queued), "ms of the caller", 1);
+  result("rectangle", Name, median(All), "ms until it is done", 1);
 }
 
 static void large(void) {
@@ -109,11 +117,24 @@ static void large(void) {
     acc_wait(3);
     All[R] = now() - Begin;
   }
-  result("d2d-async-queue", "256MiB", median(Queued), "ms of the caller", 1);
-  result("d2d-async", "256MiB", median(All), "ms until it is done", 1);
+  result("d2d-async-queue", LargeName, median(Queued), "ms of the caller", 1);
+  result("d2d-async", LargeName, median(All), "ms until it is done", 1);
+  for (int R = 0; R < Repeats; ++R) {
+    sync();
+    const double Begin = now();
+    acc_update_peer(A, 1, A, 0, Large);
+    sync();
+    All[R] = now() - Begin;
+  }
+  result("large", LargeName, median(All), "ms until it is done", 1);
 }
 
-int main(void) {
+int main(int Argc, char **Argv) {
+  if (Argc > 1)
+    Large = strtoull(Argv[1], NULL, 10) << 20;
+  if (Large < (size_t)Rows * Pitch)
+    return 2;
+  snprintf(LargeName, sizeof(LargeName), "%zuMiB", Large >> 20);
   if (acc_get_num_devices(acc_get_device_type()) < 2) {
     printf("RESULT,peer,accx,none,0,skipped=one device,ok\n");
     return 0;
@@ -129,7 +150,9 @@ int main(void) {
   sync();
   pairs();
   alone();
-  rectangle();
+  rectangle(64);
+  rectangle(1024);
+  rectangle(16384);
   large();
   /* The large copy came last: device 1 has what device 0 has, and that has a
      part of what device 1 had. */
@@ -139,7 +162,7 @@ int main(void) {
   size_t Bad = 0;
   for (size_t I = 0; I < Large; ++I)
     Bad += A[I] != (I >= Small && I < 2 * Small ? 0 : 1);
-  result("data", "256MiB", 0, "right", Bad == 0);
+  result("data", LargeName, 0, "right", Bad == 0);
   free(A);
   return Bad != 0;
 }

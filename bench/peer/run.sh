@@ -13,3 +13,9 @@ if [[ $ACCX_DEVICE == cuda ]]; then targets=${ACCX_CUDA_ARCH:-sm_90}; fi
   "$BENCH_ROOT/peer/peer.c" -o "$BENCH_BIN/peer"
 LIBOMPTARGET_PLUGIN=$ACCX_DEVICE ACCX_HOST_DEVICES=2 \
   ACCX_CUDA_SHARE=${ACCX_CUDA_SHARE:-2} "$BENCH_BIN/peer"
+cuda=${CUDA_PATH:-/usr/local/cuda}
+if [[ $ACCX_DEVICE == cuda && -x $cuda/bin/nvcc ]]; then
+  "$cuda/bin/nvcc" -O3 -std=c++17 "-arch=$targets" -cudart static \
+    "$BENCH_ROOT/peer/rivals.cu" -o "$BENCH_BIN/peer-cuda"
+  "$BENCH_BIN/peer-cuda"
+fi

@@ -5,14 +5,18 @@
 |* Messages between ranks that carry data of devices or of the host, as events
 |* like those of accx/event.h, whose conventions hold here. After the
 |* internode commands of clDataTransfer (Takizawa et al., 2015, section 4).
-|* Programs link libaccx-mpi, one build for each MPI library, on all ranks
-|* (docs/events.md); MPI is initialized by the program.
+|* Programs link libaccx-mpi-openmpi or libaccx-mpi-mpich, before the MPI
+|* library, on all ranks (docs/events.md); MPI is initialized by the program.
 |*
 |* Order: messages of one rank to another with the same tag and communicator
 |* arrive in the order in which their operations start, as MPI's do.
+|* A program's own messages of MPI with the same tag and communicator must not
+|* come between the parts of one that is longer than ACCX_MPI_PLAIN_BYTES.
 |* Collective operations start in the order of the calls on every rank, for each
-|* communicator. A communicator for which the program itself has collective
-|* calls of MPI under way must not be used for them at the same time.
+|* communicator of one group; one that fails before it starts is left out. Their
+|* calls ask for rank and size: they count as calls of MPI. A communicator for
+|* which the program itself has collective calls of MPI under way must not be
+|* used for them at the same time.
 |*
 |* Threads: with MPI_THREAD_MULTIPLE messages move on by themselves. With less,
 |* MPI is called only by the program's threads that wait in functions of accx or
@@ -23,8 +27,12 @@
 |* receives what accx_send sends, as bytes, up to ACCX_MPI_PLAIN_BYTES. Beyond
 |* that the other side's type is MPI_CL_MEM, whose elements are bytes.
 |*
-|* A message whose other side does not come within ACCX_MPI_TIMEOUT seconds (not
-|* set: never) ends with -ETIMEDOUT.
+|* A message whose other side is silent for ACCX_MPI_TIMEOUT seconds ends with
+|* -ETIMEDOUT; unset, it waits. The other side, where it comes later, ends with
+|* -ECONNABORTED, and messages behind it are whole. Nothing of a collective
+|* operation can be taken back: a communicator where one stopped half way has
+|* no other (-ECONNABORTED). Errors of MPI's own go to the communicator's
+|* handler first, which ends the program unless that has set another one.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -39,7 +47,7 @@ extern "C" {
 #endif
 
 /** Messages up to this size are one MPI message of just their bytes. */
-#define ACCX_MPI_PLAIN_BYTES 16384
+#define ACCX_MPI_PLAIN_BYTES 65536
 
 /** Sends `size` bytes at `from`. The event ends when the memory may be used
     again. `size` of any value, also above INT_MAX. */
@@ -47,7 +55,8 @@ int accx_send(int queue, const void *from, size_t size, int dest, int tag,
               MPI_Comm comm, int nwait, const accx_event_t *wait,
               accx_event_t *event);
 /** Receives up to `size` bytes; MPI_ANY_SOURCE and MPI_ANY_TAG as in MPI. A
-    longer message is an error (-EMSGSIZE). */
+    longer message is an error (-EMSGSIZE), one of MPI's own beyond
+    ACCX_MPI_PLAIN_BYTES, too (-EPROTO). */
 int accx_recv(int queue, void *to, size_t size, int source, int tag,
               MPI_Comm comm, int nwait, const accx_event_t *wait,
               accx_event_t *event);
@@ -59,7 +68,8 @@ int accx_sendrecv(int queue, const void *from, size_t send_size, int dest,
 
 int accx_bcast(int queue, void *data, size_t size, int root, MPI_Comm comm,
                int nwait, const accx_event_t *wait, accx_event_t *event);
-/** `count` elements of a predefined `type`; `from` may be `to`. */
+/** `count` elements of a predefined `type`; `from` may be `to`, or
+    MPI_IN_PLACE. */
 int accx_allreduce(int queue, const void *from, void *to, size_t count,
                    MPI_Datatype type, MPI_Op op, MPI_Comm comm, int nwait,
                    const accx_event_t *wait, accx_event_t *event);
@@ -75,8 +85,8 @@ int accx_alltoallv(int queue, const void *from, const size_t *send_sizes,
                    MPI_Comm comm, int nwait, const accx_event_t *wait,
                    accx_event_t *event);
 
-/** Source, tag and size of a received message, when its event has ended;
-    -EINVAL for other events. */
+/** Source, tag and size of a message that came, when its event has ended, also
+    where there was no room for it; -EINVAL for other events. */
 int accx_recv_result(accx_event_t event, int *source, int *tag, size_t *size);
 
 /** An event for a nonblocking operation of MPI (the paper's
@@ -85,8 +95,9 @@ int accx_recv_result(accx_event_t event, int *source, int *tag, size_t *size);
 int accx_event_from_mpi_request(MPI_Request *request, accx_event_t *event);
 
 /** For MPI_Send, MPI_Recv, MPI_Isend, MPI_Irecv and MPI_Sendrecv of host memory
-    whose other side is accx_recv or accx_send, of any size; the count is in
-    bytes. Requests are MPI's, for MPI_Wait, MPI_Test and their kin. */
+    whose other side is accx_recv or accx_send, or of this type itself, of any
+    size; the count is in bytes. Requests are MPI's, for MPI_Wait, MPI_Test and
+    their kin. MPI_DATATYPE_NULL outside of MPI_Init and MPI_Finalize. */
 extern MPI_Datatype accx_mpi_cl_mem;
 #define MPI_CL_MEM accx_mpi_cl_mem
 

@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Operations.h"
+#include "device/QueuePoint.h"
 #include "transfer/FileTransfer.h"
+#include "transfer/SmallRead.h"
 
 #include <accx/event.h>
 
@@ -49,6 +51,38 @@ int checkEnd(off_t Offset, size_t Bytes) {
              : 0;
 }
 
+/// A small read of what is in the page cache, without a thread. False: it was
+/// not done.
+bool readAtOnce(const OperationCall &Call, Device *D,
+                const PlacedSections &Placed, FilePlace Place) {
+  if (!D || Placed.OnHost || Placed.Sections.size() != 1 ||
+      Placed.Sections[0].height != 1 || Place.Stream || Place.Offset < 0 ||
+      Placed.Sections[0].width > SmallReadBytes)
+    return false;
+  const int64_t Number = acc::queueNumber(Call.Queue, Call.Self);
+  if (Number == asyncScope::None)
+    return false;
+  for (int I = 0; I < Call.NumWait; ++I)
+    if (!Call.Wait[I] || acc::eventOf(Call.Wait[I])->status() != 0)
+      return false;
+  auto Found = D->asyncQueue(Number);
+  if (!Found.ok())
+    return false;
+  AsyncQueue &Q = **Found;
+  std::lock_guard Lock(Q.Order);
+  acc::setPlace(Q, Call.Self);
+  const Section &To = Placed.Sections[0];
+  if (!accx::readAtOnce(Q, To.address, To.width, Place.Fd, Place.Offset,
+                        Placed.Pins))
+    return false;
+  if (Call.Event) {
+    auto *Point = new QueuePoint;
+    Point->set(Q, Q.mark());
+    *Call.Event = Point;
+  }
+  return true;
+}
+
 /// Queues it once arguments make sense.
 int queue(const OperationCall &Call, bool Out, const accx_section *Rows,
           int Num, FilePlace Place) {
@@ -56,6 +90,8 @@ int queue(const OperationCall &Call, bool Out, const accx_section *Rows,
   PlacedSections Placed;
   if (!acc::place(D, Rows, Num, Placed))
     return -EINVAL;
+  if (!Out && readAtOnce(Call, D, Placed, Place))
+    return 0;
   return queueOperation(
       Call, D, Out ? "write" : "read",
       [Placed = std::move(Placed), Out, Place](Device *On, accx_queue Queue) {

@@ -170,6 +170,11 @@ int acc::waitAndTell(const std::vector<EventRef> &Events) {
 // Queuing
 //===----------------------------------------------------------------------===//
 
+void acc::setPlace(AsyncQueue &Q, const Routine &Self) {
+  const char *Place = operationPlace();
+  Q.Source.store(Place ? Place : Self.Loc.Source, std::memory_order_relaxed);
+}
+
 namespace {
 
 /// Carries out \p Op on the calling thread.
@@ -261,9 +266,7 @@ int acc::queueOperation(const OperationCall &Call, Device *D, const char *What,
     return carryOut(D, *End, For, Run);
 
   std::lock_guard Lock(Queue->Order);
-  const char *Place = operationPlace();
-  Queue->Source.store(Place ? Place : Call.Self.Loc.Source,
-                      std::memory_order_relaxed);
+  setPlace(*Queue, Call.Self);
   Queue->issueOperation(End, std::move(For),
                         [D, Run = std::make_shared<OperationFn>(
                                 std::move(Run))](accx_queue On, bool MayRest) {

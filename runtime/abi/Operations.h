@@ -61,6 +61,8 @@ int queueOperation(const OperationCall &Call, Device *D, const char *What,
 /// The source record of the directive that the calling thread's call stands
 /// for; null if the program calls by itself.
 const char *operationPlace();
+/// What is queued next on \p Q, by the holder of its Order, is of this call.
+void setPlace(AsyncQueue &Q, const Routine &Self);
 
 /// References to the events; false if one is null or the list is.
 bool takeEvents(int Num, const accx_event_t *Events,

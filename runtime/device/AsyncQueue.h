@@ -145,6 +145,18 @@ public:
     post(Capture());
     return Status();
   }
+  /// Whether what is queued goes to the plugin's queue at once.
+  bool isFree() {
+    std::lock_guard Lock(Issue);
+    return takesDirectly();
+  }
+  /// issue() of what cannot be told of a failure otherwise: the queue fails.
+  template <typename Fn> void issueKnown(Fn Op) {
+    if (Status S = issue(Op, [&] { return Op; }); S.failed()) {
+      std::lock_guard Lock(Issue);
+      fail(std::move(S), Source.load(std::memory_order_relaxed));
+    }
+  }
   /// Whether the queue is but a thread, which has nothing to do: what the
   /// caller runs itself is in order.
   bool takesNothing() {

@@ -10,8 +10,10 @@
 
 #include "transfer/FileSettings.h"
 
+#include <chrono>
 #include <csignal>
 #include <memory>
+#include <sched.h>
 #include <string>
 
 using namespace accx;
@@ -59,8 +61,11 @@ void FilePool::run(Job J) {
     return;
   }
   Jobs.push_back(std::move(J));
+  NumJobs.store(Jobs.size(), std::memory_order_relaxed);
+  const bool IsSeen = Looking >= Jobs.size();
   Lock.unlock();
-  Wake.notify_one();
+  if (!IsSeen)
+    Wake.notify_one();
 }
 
 void FilePool::stop() {
@@ -78,16 +83,33 @@ void FilePool::stop() {
   Stop = false;
 }
 
+/// To wake a thread costs as much as to read 64 KiB, and more work often comes
+/// at once.
+void FilePool::look(std::unique_lock<std::mutex> &Lock) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds Moment(100);
+  ++Looking;
+  Lock.unlock();
+  const auto End = Clock::now() + Moment;
+  while (NumJobs.load(std::memory_order_relaxed) == 0 && Clock::now() < End)
+    sched_yield();
+  Lock.lock();
+  --Looking;
+}
+
 void FilePool::loop() {
   std::unique_lock Lock(Mutex);
-  while (true) {
+  for (bool IsNew = true;; IsNew = false) {
     ++Idle;
+    if (!IsNew && Jobs.empty() && !Stop && FileSettings::hasManyCores())
+      look(Lock);
     Wake.wait(Lock, [&] { return !Jobs.empty() || Stop; });
     --Idle;
     if (Jobs.empty())
       return;
     Job J = std::move(Jobs.front());
     Jobs.pop_front();
+    NumJobs.store(Jobs.size(), std::memory_order_relaxed);
     Lock.unlock();
     J();
     // What the work holds goes before others learn that the thread is free.

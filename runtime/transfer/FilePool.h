@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A few threads for all operations on files. They start when there is work that
-// no thread waits for, sleep when there is none, and take no signals. Work must
+// no thread waits for, look for more for a moment and then sleep, and take no
+// signals. Work must
 // not wait for other work: what can block until somebody else does something,
 // such as a read of a pipe, does not belong here.
 //
@@ -12,6 +13,7 @@
 #ifndef ACCX_TRANSFER_FILEPOOL_H
 #define ACCX_TRANSFER_FILEPOOL_H
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -45,6 +47,7 @@ public:
 
 private:
   void loop();
+  void look(std::unique_lock<std::mutex> &Lock);
 
   const unsigned Limit;
   std::mutex Mutex;
@@ -53,6 +56,10 @@ private:
   std::deque<Job> Jobs;
   std::vector<pthread_t> Threads;
   unsigned Idle = 0;
+  /// Of them, those that look.
+  unsigned Looking = 0;
+  /// Jobs.size(), for them.
+  std::atomic<size_t> NumJobs{0};
   bool Stop = false;
 };
 

@@ -12,23 +12,30 @@
 
 #include <algorithm>
 #include <sched.h>
+#include <span>
 #include <unistd.h>
 
 using namespace accx;
 
 namespace {
 
-/// Pieces of operations up to so many bytes. On 16 cores and an H100, files in
-/// the page cache: two hand-overs take longer than to read 1 MiB; 4 MiB take
-/// two thirds of the time if all threads have a part; pieces that are larger
-/// than these leave the cores' caches before they are copied.
+/// Pieces of operations up to so many bytes, for files in the page cache.
+/// Pieces that are larger than these leave the cores' caches before they are
+/// copied.
 struct Step {
   size_t UpTo, Piece;
 };
-constexpr Step Steps[] = {{size_t(1) << 20, size_t(1) << 20},
-                          {size_t(8) << 20, size_t(512) << 10},
-                          {size_t(512) << 20, size_t(1) << 20}};
+/// Where threads look for work a hand-over costs little.
+constexpr Step Looking[] = {{size_t(128) << 10, size_t(128) << 10},
+                            {size_t(1) << 20, size_t(128) << 10},
+                            {size_t(8) << 20, size_t(512) << 10},
+                            {size_t(512) << 20, size_t(1) << 20}};
+/// Two hand-overs to a thread that sleeps take longer than to read 1 MiB.
+constexpr Step Sleeping[] = {{size_t(1) << 20, size_t(1) << 20},
+                             {size_t(8) << 20, size_t(512) << 10},
+                             {size_t(512) << 20, size_t(1) << 20}};
 constexpr size_t LargestPiece = size_t(2) << 20;
+constexpr unsigned ManyCores = 8;
 
 unsigned numCores() {
   cpu_set_t Set;
@@ -64,9 +71,17 @@ const FileSettings &FileSettings::get() {
   return Settings;
 }
 
+bool FileSettings::hasManyCores() {
+  static const bool Has = numCores() >= ManyCores;
+  return Has;
+}
+
 size_t FileSettings::pieceFor(size_t Size) const {
   if (PieceBytes)
     return PieceBytes;
+  const std::span<const Step> Steps = hasManyCores()
+                                          ? std::span<const Step>(Looking)
+                                          : std::span<const Step>(Sleeping);
   for (const Step &S : Steps)
     if (Size <= S.UpTo)
       return S.Piece;

@@ -39,6 +39,8 @@ struct FileSettings {
 
   /// The environment's.
   static const FileSettings &get();
+  /// Whether a thread may look for work instead of sleeping.
+  static bool hasManyCores();
 
   /// Largest piece of an operation of \p Size bytes. Copies to and from the
   /// device overlap with reads and writes only if there are several pieces,

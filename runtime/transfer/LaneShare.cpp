@@ -31,6 +31,11 @@ void Lane::beginOffer() {
     MayOffer = HasBegun = false;
     return release(P);
   }
+  // Two processes' work takes turns on a device: not even an event is free.
+  Plugin &Of = Shared.D->plugin();
+  if (const accx_status Now = Of.api().queue_query(Shared.Queue);
+      Now != ACCX_NOT_READY)
+    return copied(P, Of.check(Now));
   await(P, Status());
 }
 

@@ -74,13 +74,15 @@ bool Transfer::isOrdered() const {
 /// Waits for what is on the queue: the host is about to use memory itself.
 Status Transfer::awaitQueue() {
   Plugin &Of = Shared.D->plugin();
+  accx_status Code = Of.api().queue_query(Shared.Queue);
+  if (Code != ACCX_NOT_READY)
+    return Of.check(Code);
   const PinnedBlock Block(Shared.D, 1);
   if (!Block.event())
     return Shared.D->wait(Shared.Queue);
   if (Status S = Of.check(Of.api().event_record(Block.event(), Shared.Queue));
       S.failed())
     return S;
-  accx_status Code;
   for (Backoff Pauses;
        (Code = Of.api().event_query(Block.event())) == ACCX_NOT_READY;
        Pauses.pause())

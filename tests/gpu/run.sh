@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the GPU tests or benchmarks of a bundle made by scripts/gpu-bundle.sh.
 #
-# Usage: run.sh [tests|bench] [name...]; variables: SANITIZE=1 also runs some
+# Usage: run.sh [tests|bench] [name...]; `bench scale [section...]` runs on all
+# GPUs of the machine (bench/scale/all.sh). Variables: SANITIZE=1 also runs some
 # tests under compute-sanitizer, SOAK is how many seconds memory is mapped and
 # unmapped. Prints a RESULT line each; logs are in log/.
 # The exit code is 0 if everything is right.
@@ -99,6 +100,11 @@ tests() {
   dies trap place 'trap.c:10' "$here/bin/trap"
   dies assert words 'i < limit' "$here/bin/assert"
   dies assert place 'assert.c:12' "$here/bin/assert"
+  # The last device there is fails.
+  for name in kernel copies spread; do
+    dies acc-fault-devices "$name" 'fault-devices\.c:' \
+      "$here/bin/acc-fault-devices" "$name"
+  done
   run shared mirror "$here/bin/shared"
   run archs mirror "$here/bin/archs"
   LIMIT=$((${SOAK:-10} + 60)) run soak mirror "$here/bin/soak" "${SOAK:-10}"
@@ -183,8 +189,16 @@ bench() {
     bad=1; }
   wanted async && { "$here/bin/acc-async" || bad=1; }
   wanted stencil && stencil
+  # On 1, 2, 4 GPUs and so on; sections of bench/scale/all.sh may follow.
+  if [[ ${only[0]:-} == scale ]]; then
+    ACCX_SCALE_LOG=$log bash "$here/bin/scale/all.sh" "$here/bin/scale" cuda \
+      "${only[@]:1}" || bad=1
+    return
+  fi
   wanted events && { bash "$here/bin/events/all.sh" "$here/bin/events" cuda ||
     bad=1; }
+  ((${#only[@]} > 0)) || ACCX_SCALE_LOG=$log bash "$here/bin/scale/all.sh" \
+    "$here/bin/scale" cuda || bad=1
   true
 }
 

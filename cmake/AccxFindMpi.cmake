@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The MPI libraries of this machine, each by itself: Open MPI and MPICH may both
+# be there, and programs choose. FindMPI knows one only.
+
+# accx_find_mpi(<openmpi|mpich>)
+# Defines accx_mpi_<name>, an interface target with the library's headers and
+# itself, and ACCX_MPI_<name>_CC and _RUN, its compiler and launcher; none if it
+# is not there. The C library alone: C++ programs use that, too.
+function(accx_find_mpi Name)
+  # Debian's names say which it is; elsewhere the compiler has to be asked.
+  find_program(ACCX_MPI_${Name}_CC NAMES mpicc.${Name} mpicc)
+  find_program(ACCX_MPI_${Name}_RUN NAMES mpirun.${Name} mpirun)
+  mark_as_advanced(ACCX_MPI_${Name}_CC ACCX_MPI_${Name}_RUN)
+  set(Compiler "${ACCX_MPI_${Name}_CC}")
+  if(NOT Compiler OR NOT ACCX_MPI_${Name}_RUN)
+    return()
+  endif()
+  if(Name STREQUAL openmpi)
+    set(Ask --showme:compile)
+    set(AskLink --showme:link)
+    set(AskVersion --showme:version)
+    set(Answer "Open MPI")
+  else()
+    set(Ask -compile_info)
+    set(AskLink -link_info)
+    set(AskVersion -v)
+    set(Answer "MPICH")
+  endif()
+  execute_process(COMMAND "${Compiler}" ${AskVersion}
+    OUTPUT_VARIABLE Version ERROR_VARIABLE Version)
+  if(NOT Version MATCHES "${Answer}")
+    return()
+  endif()
+  execute_process(COMMAND "${Compiler}" ${Ask}
+    OUTPUT_VARIABLE Compile ERROR_QUIET)
+  execute_process(COMMAND "${Compiler}" ${AskLink}
+    OUTPUT_VARIABLE Link ERROR_QUIET)
+  separate_arguments(Flags UNIX_COMMAND "${Compile} ${Link}")
+  set(Includes "")
+  set(Folders "")
+  set(Names "")
+  foreach(Flag IN LISTS Flags)
+    if(Flag MATCHES "^-I(.+)")
+      list(APPEND Includes "${CMAKE_MATCH_1}")
+    elseif(Flag MATCHES "^-L(.+)")
+      list(APPEND Folders "${CMAKE_MATCH_1}")
+    elseif(Flag MATCHES "^-l(.+)")
+      list(APPEND Names "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  set(Libraries "")
+  foreach(Library IN LISTS Names)
+    find_library(ACCX_MPI_${Name}_LIBRARY_${Library} NAMES ${Library}
+      HINTS ${Folders})
+    mark_as_advanced(ACCX_MPI_${Name}_LIBRARY_${Library})
+    if(ACCX_MPI_${Name}_LIBRARY_${Library})
+      list(APPEND Libraries "${ACCX_MPI_${Name}_LIBRARY_${Library}}")
+    endif()
+  endforeach()
+  if(NOT Libraries)
+    return()
+  endif()
+  list(REMOVE_DUPLICATES Includes)
+  list(REMOVE_DUPLICATES Libraries)
+  add_library(accx_mpi_${Name} INTERFACE)
+  target_include_directories(accx_mpi_${Name} SYSTEM INTERFACE ${Includes})
+  target_link_libraries(accx_mpi_${Name} INTERFACE ${Libraries})
+endfunction()

@@ -1,0 +1,222 @@
+//===- Send.cpp - A message out -------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Send.h"
+
+#include "Node.h"
+#include "Order.h"
+#include "Settings.h"
+
+#include <cerrno>
+#include <cstring>
+
+using namespace accx::mpi;
+
+Send::Send(MPI_Comm Comm, int Dest, int Tag, size_t Total)
+    : Message(Comm, Dest, Tag), Total(Total), Chunk(Settings::get().Chunk) {}
+
+void Send::enter() { SendOrder::get().enter(*this); }
+
+std::string Send::soFar() const {
+  return std::to_string(Bytes) + " of " + std::to_string(Total) +
+         " bytes were taken";
+}
+
+bool Send::step() {
+  if (!HasLeft && SendOrder::get().isFirst(*this))
+    postMore();
+  if (AwaitsAnswer || (HasPosted ? !allPosted() : !failed()))
+    return true;
+  // Later messages may go now, whether these have arrived or not.
+  if (!HasLeft)
+    SendOrder::get().leave(*this);
+  HasLeft = true;
+  IsOver = Flights.empty();
+  return !IsOver;
+}
+
+void Send::postMore() {
+  if (IsOffering && !HasPosted && !failed())
+    postOffer();
+  if (!HasPosted && !Waiting.empty())
+    (void)checkPeer();
+  while (!failed() && !Waiting.empty())
+    post(takeWaiting());
+  if (!failed() || AwaitsAnswer)
+    return;
+  if (HasPosted)
+    postRest();
+  else if (WasDeclined)
+    postGivenUp();
+}
+
+void Send::giveUp() {
+  // What MPI still reads must stay; a send cannot be taken back.
+  for (const Flight &F : std::exchange(Flights, {})) {
+    Engine::get().requests().forget(F.Request);
+    endPiece(F.P, 0, /*Keeps=*/!F.IsCopy);
+  }
+  if (IsOffering)
+    endPiece(std::exchange(Offered, {}), 0);
+  IsOffering = false;
+  if (AwaitsAnswer && Engine::get().isClosing()) {
+    Engine::get().requests().cancelReceive(AnswerRequest);
+    AwaitsAnswer = false;
+    Posted = Total;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+void Send::post(const Piece &P) {
+  if (P.At != Posted || P.Size > Total - Posted) {
+    fail(-EPROTO, "a piece is out of order");
+    return endPiece(P, 0);
+  }
+  HasPosted = true;
+  Posted += P.Size;
+  if (P.At == 0 && Total > PlainBytes) {
+    Trailer End;
+    End.Total = Total;
+    End.Chunk = Chunk;
+    return postLong(P.Data, P.Size, End, &P);
+  }
+  MPI_Request R = MPI_REQUEST_NULL;
+  if (const int Error = PMPI_Isend(P.Data, static_cast<int>(P.Size), MPI_BYTE,
+                                   Peer, Tag, Comm, &R)) {
+    failMpi(Error);
+    return endPiece(P, 0);
+  }
+  const auto Self = shared_from_this();
+  const auto Id = Engine::get().requests().add(
+      R, [this, Self](Requests::Id Of, int Error, const MPI_Status &) {
+        const Piece Sent = land(Of);
+        if (Error)
+          failMpi(Error);
+        endPiece(Sent, Sent.Size);
+      });
+  Flights.push_back({Id, P, /*IsCopy=*/false});
+}
+
+/// The first message of a long one; ends \p P, if there is one, when it is
+/// taken. MPI has a copy, so that it is one message with the trailer.
+void Send::postLong(const void *Data, size_t Size, const Trailer &End,
+                    const Piece *P) {
+  const auto Copy = std::make_shared<std::vector<char>>(FirstBytes);
+  if (Size)
+    std::memcpy(Copy->data(), Data, Size);
+  std::memcpy(Copy->data() + PlainBytes, &End, sizeof(End));
+  MPI_Request R = MPI_REQUEST_NULL;
+  if (const int Error = PMPI_Isend(Copy->data(), static_cast<int>(FirstBytes),
+                                   MPI_BYTE, Peer, Tag, Comm, &R)) {
+    failMpi(Error);
+    if (P)
+      endPiece(*P, 0);
+    return;
+  }
+  const auto Self = shared_from_this();
+  const bool HasPiece = P != nullptr;
+  const auto Id = Engine::get().requests().add(
+      R, [this, Self, Copy, HasPiece](Requests::Id Of, int Error,
+                                      const MPI_Status &) {
+        if (Error)
+          failMpi(Error);
+        if (HasPiece) {
+          const Piece Sent = land(Of);
+          endPiece(Sent, Sent.Size);
+        }
+      });
+  if (P)
+    Flights.push_back({Id, *P, /*IsCopy=*/true});
+}
+
+/// The chunks that will not come, as empty messages: the receiver has posted
+/// receives for them, which would take later messages.
+void Send::postRest() {
+  for (; Posted < Total; Posted += chunkAt(Posted, Total, Chunk)) {
+    MPI_Request R = MPI_REQUEST_NULL;
+    if (PMPI_Isend(nullptr, 0, MPI_BYTE, Peer, Tag, Comm, &R) == MPI_SUCCESS)
+      Engine::get().requests().add(
+          R, [](Requests::Id, int, const MPI_Status &) {});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Offers
+//===----------------------------------------------------------------------===//
+
+void Send::offer(const Piece &P, std::vector<accx_share_part> Of, int Rank) {
+  if (failed() || Engine::get().isClosing())
+    return P.end(0, ACCX_MOVE_PIECES);
+  Offered = P;
+  Parts = std::move(Of);
+  World = Rank;
+  IsOffering = true;
+  begin();
+}
+
+void Send::postOffer() {
+  if (!checkPeer())
+    return giveUp();
+  Trailer End;
+  End.Flags = Trailer::Offer;
+  End.Total = Total;
+  End.Chunk = Chunk;
+  End.Op = Node::get().nextOffer();
+  End.Owner = static_cast<uint64_t>(Node::get().rank());
+  End.Parts = static_cast<uint32_t>(Parts.size());
+
+  const auto Reply = std::make_shared<Answer>(Answer::Declined);
+  MPI_Request R = MPI_REQUEST_NULL;
+  if (const int Error =
+          PMPI_Irecv(Reply.get(), sizeof(Answer), MPI_BYTE, World,
+                     static_cast<int>(End.Op), Node::get().control(), &R)) {
+    failMpi(Error);
+    return giveUp();
+  }
+  const auto Self = shared_from_this();
+  AnswerRequest = Engine::get().requests().add(
+      R, [this, Self, Reply](Requests::Id, int Error, const MPI_Status &) {
+        if (Error)
+          failMpi(Error);
+        answered(*Reply);
+      });
+  HasPosted = AwaitsAnswer = true;
+  postLong(Parts.data(), Parts.size() * sizeof(Parts[0]), End, nullptr);
+}
+
+void Send::answered(Answer A) {
+  AwaitsAnswer = false;
+  if (IsOffering) {
+    IsOffering = false;
+    const Piece P = std::exchange(Offered, {});
+    if (failed())
+      endPiece(P, 0);
+    else if (A == Answer::Copied)
+      P.end(Total);
+    else
+      P.end(0, ACCX_MOVE_PIECES);
+  }
+  if (A == Answer::Copied) {
+    Posted = Total;
+  } else {
+    WasDeclined = true;
+    HasPosted = false;
+  }
+}
+
+/// Instead of the message, which the receiver looks for again.
+void Send::postGivenUp() {
+  Trailer End;
+  End.Flags = Trailer::GivenUp;
+  End.Total = Total;
+  End.Chunk = Chunk;
+  HasPosted = true;
+  Posted = Total;
+  postLong(nullptr, 0, End, nullptr);
+}

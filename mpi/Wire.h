@@ -1,0 +1,69 @@
+//===- Wire.h - How a message of bytes becomes messages of MPI --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Up to PlainBytes a message is one MPI message of just its bytes: MPI_Send and
+// MPI_Recv of the program may be its other side. A longer one is
+//
+//   PlainBytes of data, Trailer | chunk | chunk | ... | rest
+//
+// all with the program's tag and communicator. Its length tells the receiver
+// that the first one has a trailer. MPI keeps their order, and the library
+// begins no message on either side before the earlier one that it could be
+// mistaken for is wholly with MPI.
+//
+// A sender that gives up half way sends the chunks that are missing empty, so
+// that what comes after them is still understood.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_MPI_WIRE_H
+#define ACCX_MPI_WIRE_H
+
+#include <accx/mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace accx::mpi {
+
+constexpr size_t PlainBytes = ACCX_MPI_PLAIN_BYTES;
+
+struct Trailer {
+  static constexpr uint32_t Number = 0x41434358; // ACCX
+  static constexpr uint16_t Current = 1;
+  enum : uint16_t {
+    /// The bytes before the trailer are Parts of accx_share_part; an answer is
+    /// awaited, chunks do not follow.
+    Offer = 1,
+    /// The sender has given up: no chunks follow.
+    GivenUp = 2,
+  };
+
+  uint32_t Magic = Number;
+  uint16_t Version = Current;
+  uint16_t Flags = 0;
+  uint64_t Total = 0;
+  uint64_t Chunk = 0;
+  /// Of an offer: its number, the tag of the answer, and its process.
+  uint32_t Op = 0;
+  uint32_t Parts = 0;
+  uint64_t Owner = 0;
+  uint64_t Reserved[3] = {};
+};
+static_assert(sizeof(Trailer) == 64);
+
+constexpr size_t FirstBytes = PlainBytes + sizeof(Trailer);
+
+/// Bytes of the chunk that begins at \p At of a message.
+inline size_t chunkAt(size_t At, size_t Total, size_t Chunk) {
+  return std::min(Chunk, Total - At);
+}
+
+/// What a receiver answers to an offer.
+enum class Answer : uint32_t { Copied, Declined };
+
+} // namespace accx::mpi
+
+#endif // ACCX_MPI_WIRE_H
