@@ -84,6 +84,7 @@ if wanted search; then
     run "$bin/search" transfers "$((sequences / 4))" "$records" "$data" \
       "$repeats"
   done
+  run "$bin/search" mixed "$((sequences / 4))" 16384 "$data" "$repeats"
   run "$bin/search" all "$sequences" "$chunk" "$data" "$repeats"
 fi
 if wanted queueing; then

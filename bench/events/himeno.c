@@ -30,16 +30,19 @@ static void jacobi(const Domain *D, const Fields *F, const float *Old,
   const float *A = F->A, *B = F->B, *C = F->C, *Bnd = F->Bnd, *Wrk1 = F->Wrk1;
   const size_t Cells = D->Cells, Plane = D->Plane;
   const int J1 = D->J - 1, K1 = D->K - 1, Row = D->K;
-#pragma acc parallel loop collapse(3) async(Queue) present(                    \
-    Old[0 : Cells], New[0 : Cells], A[0 : 4 * Cells], B[0 : 3 * Cells],        \
-    C[0 : 3 * Cells], Bnd[0 : Cells], Wrk1[0 : Cells])
+#pragma acc parallel loop gang collapse(2) vector_length(256) async(Queue)     \
+    present(Old[0 : Cells], New[0 : Cells], A[0 : 4 * Cells],                  \
+            B[0 : 3 * Cells], C[0 : 3 * Cells], Bnd[0 : Cells],                \
+            Wrk1[0 : Cells])
   for (int I = From; I < To; ++I)
-    for (int J = 1; J < J1; ++J)
+    for (int J = 1; J < J1; ++J) {
+#pragma acc loop vector
       for (int K = 1; K < K1; ++K) {
         const size_t X = (size_t)I * Plane + (size_t)J * Row + K;
         New[X] = Old[X] + HimenoOmega * himenoResidual(Old, A, B, C, Bnd, Wrk1,
                                                        Cells, X, Plane, Row);
       }
+    }
 }
 
 /** The host exchanges plane Own for plane Halo, by way of its own memory. */

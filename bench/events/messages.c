@@ -10,7 +10,11 @@
 |*     pipelined   pieces: the next one is copied while one is on its way; the
 |*                 best of three sizes of pieces
 |*
-|* All ways take turns. Without MPI_THREAD_MULTIPLE (argument `funneled`) the
+|* All ways take turns. Large messages also go one way, one behind the other
+|* (`one-way`): ranks that share a device do not wait for each other's turn on
+it
+|* then, as they do where each answers. Without MPI_THREAD_MULTIPLE (argument
+`funneled`) the
 |* main thread moves accx's messages while it waits.
 |*
 |* Usage: mpirun -n 2 messages [largest MiB [repeats [funneled]]]
@@ -188,6 +192,38 @@ static int measure(size_t Size, int Repeats) {
   return Wrong;
 }
 
+/* Messages of rank 0 to rank 1, all queued at once; the time of one. */
+static int oneWay(size_t Size, int Repeats) {
+  enum { Messages = 16, Queue = 1 };
+  static double Ms[MaxRepeats];
+  accx_event_t Last = NULL;
+  fill(Size, Rank == 0 ? 7 : 99);
+  for (int R = -1; R < Repeats; ++R) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double Begin = measureNow();
+    for (int I = 0; I < Messages; ++I) {
+      if (Rank == 0)
+        MUST(accx_send(Queue, Device, Size, 1, 0, MPI_COMM_WORLD, 0, NULL,
+                       NULL));
+      else
+        MUST(accx_recv(Queue, Device, Size, 0, 0, MPI_COMM_WORLD, 0, NULL,
+                       NULL));
+    }
+    MUST(accx_event_of_queue(Queue, &Last));
+    MUST(accx_event_wait(1, &Last));
+    accx_event_release(Last);
+    if (R >= 0)
+      Ms[R] = (measureNow() - Begin) / Messages;
+  }
+  const int Good = filled(Size, 7);
+  int All;
+  MPI_Allreduce(&Good, &All, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (Rank == 1)
+    measureBandwidth("message", "accx-one-way", Size,
+                     measureMedian(Ms, Repeats), All);
+  return !All;
+}
+
 int main(int Argc, char **Argv) {
   int Ranks, Threads;
   const int Funneled = Argc > 3 && strcmp(Argv[3], "funneled") == 0;
@@ -217,6 +253,8 @@ int main(int Argc, char **Argv) {
     if (Size * 4 > Largest && Size < Largest)
       Wrong |= measure(Largest, Repeats);
   }
+  for (size_t Size = (size_t)1 << 20; !Wrong && Size <= Largest; Size *= 4)
+    Wrong = oneWay(Size, Repeats);
   acc_free(Device);
   copiesFree(Staging);
   copiesEnd(Stream);

@@ -12,9 +12,12 @@
 |*     ...-overlapped   the same with two chunks: one is read while the other
 |*                      is searched
 |*
-|* `transfers` leaves the kernels out, as the paper does.
+|* `transfers` leaves the kernels out, as the paper does. `mixed` does, too, and
+|* has chunks of all sizes from 512 bytes to the one that is given, as many
+small
+|* ones as large ones.
 |*
-|* Usage: search transfers|all [sequences [sequences of a chunk [folder
+|* Usage: search transfers|mixed|all [sequences [sequences of a chunk [folder
 |*               [repeats]]]]
 |*
 \*===----------------------------------------------------------------------===*/
@@ -30,7 +33,8 @@ enum { Load = 1, Compute };
 typedef struct {
   FILE *Stream;
   long Sequences, Chunk;
-  int WithKernels;
+  int WithKernels, IsMixed;
+  long Last;      /**< Sequences of the last chunk. */
   char *Slots[2]; /**< On the device. */
   char *Host;     /**< Of a chunk; pinned. */
   int *Scores;    /**< Present. */
@@ -73,12 +77,25 @@ static void score(const Search *S, const char *Slot, long First, long Count) {
     Scores[First + I] = scoreOf(Slot + I * Record, Of);
 }
 
-static void readThenCopy(const Search *S, int Overlapped) {
+/* Sequences of the chunk that begins at First. */
+static long chunkAt(Search *S, long First) {
+  long Count = S->Chunk;
+  if (S->IsMixed) {
+    int Doublings = 0;
+    while (4L << Doublings <= S->Chunk)
+      ++Doublings;
+    Count = 2L << measureWord((uint64_t)First, 11) % ((uint64_t)Doublings + 1);
+  }
+  const long Left = S->Sequences - First;
+  S->Last = Left < Count ? Left : Count;
+  return S->Last;
+}
+
+static void readThenCopy(Search *S, int Overlapped) {
   CopyStream Stream = copiesStream();
   int Slot = 0;
-  for (long First = 0; First < S->Sequences; First += S->Chunk) {
-    const long Left = S->Sequences - First;
-    const long Count = Left < S->Chunk ? Left : S->Chunk;
+  for (long First = 0, Count; First < S->Sequences; First += Count) {
+    Count = chunkAt(S, First);
     if (fread(S->Host, Record, (size_t)Count, S->Stream) != (size_t)Count)
       exit(2);
     copyIn(S->Slots[Slot], S->Host, (size_t)Count * Record, Stream);
@@ -97,12 +114,11 @@ static void readThenCopy(const Search *S, int Overlapped) {
   copiesEnd(Stream);
 }
 
-static void withEvents(const Search *S, int Overlapped) {
+static void withEvents(Search *S, int Overlapped) {
   accx_event_t Used[2] = {NULL, NULL}, Loaded = NULL, Last = NULL;
   int Slot = 0;
-  for (long First = 0; First < S->Sequences; First += S->Chunk) {
-    const long Left = S->Sequences - First;
-    const long Count = Left < S->Chunk ? Left : S->Chunk;
+  for (long First = 0, Count; First < S->Sequences; First += Count) {
+    Count = chunkAt(S, First);
     accx_event_release(Loaded);
     MUST(accx_fread(Load, S->Slots[Slot], (size_t)Count * Record, S->Stream,
                     Used[Slot] != NULL, &Used[Slot], &Loaded));
@@ -163,7 +179,7 @@ static int right(const Search *S, const char *Path) {
 
 /* The last chunk is on the device as it is in the file. */
 static int arrived(const Search *S, const char *Path) {
-  const long Count = (S->Sequences - 1) % S->Chunk + 1;
+  const long Count = S->Last;
   const size_t Bytes = (size_t)Count * Record;
   char *Expected = (char *)measureAlloc(Bytes);
   FILE *F = fopen(Path, "r");
@@ -181,7 +197,8 @@ static int arrived(const Search *S, const char *Path) {
 }
 
 int main(int Argc, char **Argv) {
-  Search S = {.WithKernels = Argc < 2 || strcmp(Argv[1], "transfers") != 0};
+  Search S = {.IsMixed = Argc > 1 && strcmp(Argv[1], "mixed") == 0};
+  S.WithKernels = Argc < 2 || strcmp(Argv[1], "all") == 0;
   S.Sequences = measureArgument(Argc, Argv, 2, 20000);
   S.Chunk = measureArgument(Argc, Argv, 3, 4096);
   const int Repeats = (int)measureArgument(Argc, Argv, 5, 5);
@@ -192,7 +209,7 @@ int main(int Argc, char **Argv) {
   snprintf(Path, sizeof(Path), "%s/events-search.data",
            Argc > 4 ? Argv[4] : ".");
   writeDatabase(Path, S.Sequences);
-  snprintf(Size, sizeof(Size), "%s in %s",
+  snprintf(Size, sizeof(Size), S.IsMixed ? "%s in 512B to %s" : "%s in %s",
            measureSize((size_t)S.Sequences * Record),
            measureSize((size_t)S.Chunk * Record));
   for (int J = 0; J < Query; ++J)

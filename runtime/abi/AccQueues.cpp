@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "event/Progress.h"
 #include "report/Ompt.h"
 #include "report/Prof.h"
 #include "report/Report.h"
@@ -94,6 +95,7 @@ void wait(Device *D, int Argument, const Routine &Self) {
 
 /// Whether everything on \p Q is done; ends the program if it failed.
 bool isDone(AsyncQueue &Q) {
+  (void)Progress::run();
   QueueOutcome O;
   if (!Q.done(O))
     return false;

@@ -173,8 +173,7 @@ bool FileChoice::wants(off_t Offset) {
 unsigned FileChoice::depth() const {
   if (Direct)
     return std::max(2 * Settings.Threads, DirectDepth);
-  return Out && locksWrites(Fd) ? LockedDepth
-                                : std::max(2 * Settings.Threads, 2U);
+  return Out && locksWrites(Fd) ? LockedDepth : Settings.depthFor(Size);
 }
 
 FilePath FileChoice::next(size_t Bytes) {

@@ -26,8 +26,9 @@ const char *pathName(FilePath P);
 struct FileSettings {
   enum Paths : unsigned char { Measured, PoolOnly, DirectOnly };
 
-  /// Of the pool.
+  /// Of the pool, and whether the environment says so.
   unsigned Threads = 1;
+  bool IsGiven = false;
   /// Of every operation; 0: see pieceFor().
   size_t PieceBytes = 0;
   Paths Path = Measured;
@@ -46,6 +47,9 @@ struct FileSettings {
   /// device overlap with reads and writes only if there are several pieces,
   /// and each has to be worth its hand-over.
   size_t pieceFor(size_t Size) const;
+  /// Pieces of such an operation that are under way at once: more than threads,
+  /// so that none waits for the next.
+  unsigned depthFor(size_t Size) const;
 };
 
 } // namespace accx

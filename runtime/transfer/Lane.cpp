@@ -150,8 +150,10 @@ Status Lane::ask(const MovingPiece &P) const {
 void Lane::copied(MovingPiece &P, Status Result) {
   if (P.Purpose == MovingPiece::IsTaken)
     return taken(P, Result);
-  if (Result.failed())
+  if (Result.failed()) {
     Shared.fail(-EIO, Result.text(), P.At);
+    Shared.HasDeviceFailed = true;
+  }
   if (Shared.failed() && (S.Out || Result.failed()))
     return release(P);
   if (P.Purpose == MovingPiece::IsOffered)

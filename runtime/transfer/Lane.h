@@ -37,6 +37,8 @@ struct PipelineState {
   /// The failure nearest to its stream's begin.
   MoveResult Result;
   size_t FailedAt = 0;
+  /// The plugin's queue tells of it once more.
+  bool HasDeviceFailed = false;
 
   std::mutex Mutex;
   std::condition_variable Arrival;

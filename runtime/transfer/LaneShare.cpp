@@ -103,10 +103,8 @@ void Lane::taken(MovingPiece &P, const Status &Result) {
     return Offer->Taken(0);
   }
   Offer->Taken(-EIO);
-  // Pieces come instead, with this one.
+  // Pieces come instead, with this one; of a transfer that has failed the mover
+  // ends them all.
   P.Taken.clear();
-  if (Shared.failed())
-    release(P);
-  else
-    move(P);
+  move(P);
 }

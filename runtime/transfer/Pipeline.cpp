@@ -130,6 +130,9 @@ bool Transfer::hasOnlyCopies() const {
 }
 
 MoveResult Transfer::result() {
+  // Whoever has the event is told: nobody has to be by the queue.
+  if (Shared.HasDeviceFailed && Shared.Queue)
+    (void)Shared.D->plugin().api().queue_wait(Shared.Queue);
   for (const auto &L : Lanes)
     Shared.Result.Bytes += L->bytesMoved();
   return std::move(Shared.Result);

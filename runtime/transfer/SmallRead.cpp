@@ -12,8 +12,12 @@
 #include "transfer/PinnedBlock.h"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <linux/magic.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 using namespace accx;
 
@@ -37,10 +41,20 @@ struct ReadTail final : AsyncQueue::Tail {
   }
 };
 
+/// Whether the file is memory; those are not asked by RWF_NOWAIT.
+bool isInMemory(int Fd) {
+  struct statfs Of;
+  return fstatfs(Fd, &Of) == 0 &&
+         (Of.f_type == TMPFS_MAGIC || Of.f_type == RAMFS_MAGIC);
+}
+
 /// All or nothing, without waiting for a disk.
 bool readCached(int Fd, void *To, size_t Size, off_t Offset) {
   const iovec All = {To, Size};
-  return preadv2(Fd, &All, 1, Offset, RWF_NOWAIT) == static_cast<ssize_t>(Size);
+  ssize_t Bytes = preadv2(Fd, &All, 1, Offset, RWF_NOWAIT);
+  if (Bytes < 0 && errno == EOPNOTSUPP && isInMemory(Fd))
+    Bytes = pread(Fd, To, Size, Offset);
+  return Bytes == static_cast<ssize_t>(Size);
 }
 
 } // namespace

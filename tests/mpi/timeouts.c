@@ -101,7 +101,7 @@ static void halfSent(void) {
     MPI_Send(Data, 1000, MPI_BYTE, 1, 3, MPI_COMM_WORLD);
   } else {
     CHECK(accx_recv(1, Data, All, 0, 3, MPI_COMM_WORLD, 0, NULL, &Event) == 0);
-    expect(Event, "81920 of 344064 bytes came");
+    expect(Event, "131072 of 393216 bytes came");
     CHECK(firstWrong(Data, E, 30) == E);
     memset(Data, 0, All);
     MPI_Barrier(MPI_COMM_WORLD);
