@@ -169,9 +169,11 @@ section_fault() {
       if ((code == 0)) && grep -qx right "$text"; then state=ok; fi
     elif ((code != 0 && code != 124 && code != 137)) &&
       ! grep -qx after "$text"; then
-      # On the host a wild store takes the process along.
+      # On the host a wild store takes the process along. Where copies follow,
+      # the first that notices may be another device.
       if [[ $device == host ]] || { grep -q 'fault-devices\.c:' "$text" &&
-        grep -q "device $((all - 1))" "$text"; }; then state=ok; fi
+        { [[ $how == copies ]] || grep -q "device $((all - 1))" "$text"; }; }
+      then state=ok; fi
     fi
     verdict "fault${how:+-$how}" "$all" "$state"
     [[ $state == ok ]] || tail -n 8 "$text" | sed 's/^/# /'

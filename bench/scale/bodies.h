@@ -63,8 +63,9 @@ static inline void bodyCheck(int Count, const Body *V, int *Good) {
     const Body W = bodyPulled(P[I], Zero, P, Count, BodySquared, BodyStep);
     const float Error =
         fabsf(W.X - V[I].X) + fabsf(W.Y - V[I].Y) + fabsf(W.Z - V[I].Z);
-    /* A step's velocity is of the order of its length. */
-    if (!(Error <= 1e-3f * BodyStep)) {
+    /* A step's velocity is of the order of its length; sums of many floats in
+       another order differ. */
+    if (!(Error <= 1e-2f * BodyStep)) {
       fprintf(stderr, "scale: body %d is off by %g\n", I, Error);
       *Good = 0;
     }

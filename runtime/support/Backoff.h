@@ -45,12 +45,8 @@ class Backoff {
   ShortSleeps Exact;
 
 public:
-  /// Looking without a pause: longer where that keeps nobody from a core.
-  static std::chrono::microseconds spin() {
-    static const auto For = std::chrono::microseconds(
-        std::thread::hardware_concurrency() >= 8 ? 200 : 50);
-    return For;
-  }
+  /// Looking without a pause.
+  static constexpr std::chrono::microseconds Spin{50};
   static constexpr std::chrono::microseconds Longest{1000};
 
   /// Something went on.
@@ -59,7 +55,7 @@ public:
   std::chrono::microseconds next() {
     const auto Waited = std::chrono::duration_cast<std::chrono::microseconds>(
         Clock::now() - Begin);
-    if (Waited < spin())
+    if (Waited < Spin)
       return std::chrono::microseconds(0);
     Exact.begin();
     return std::clamp(Waited / 16, std::chrono::microseconds(5), Longest);

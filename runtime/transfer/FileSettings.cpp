@@ -34,10 +34,10 @@ constexpr Step Looking[] = {{size_t(128) << 10, size_t(128) << 10},
 constexpr Step Sleeping[] = {{size_t(1) << 20, size_t(1) << 20},
                              {size_t(8) << 20, size_t(512) << 10},
                              {size_t(512) << 20, size_t(1) << 20}};
-constexpr size_t LargestPiece = size_t(1) << 20;
+constexpr size_t LargestPiece = size_t(2) << 20;
 constexpr unsigned ManyCores = 8;
 /// Threads beyond some get in each other's way until there is much to do.
-constexpr unsigned FewThreads = 8, MostThreads = 16;
+constexpr unsigned FewThreads = 8, MostThreads = 12;
 constexpr size_t MuchBytes = size_t(512) << 20;
 
 unsigned numCores() {
@@ -53,7 +53,7 @@ FileSettings ofEnvironment() {
   S.Threads =
       Env.FileThreads
           ? static_cast<unsigned>(std::min<int64_t>(Env.FileThreads, 256))
-          : std::clamp(numCores(), 1U, MostThreads);
+          : std::clamp(numCores() * 3 / 4, 1U, MostThreads);
   S.IsGiven = Env.FileThreads != 0;
   S.PieceBytes = static_cast<size_t>(Env.FilePiece);
   S.Path = Env.FilePath == "pool"     ? FileSettings::PoolOnly
