@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""clang-tidy on the runtime, the device plugins and the passes.
+"""clang-tidy on the runtime, the device plugins, the passes and messages.
 
 Most of a source's time goes to the headers of LLVM that it includes. The
 sources of one folder are therefore looked at together, as one translation
@@ -22,7 +22,7 @@ import shlex
 import subprocess
 import sys
 
-ROOTS = ("runtime/", "libomptarget-plugin/", "passes/")
+ROOTS = ("runtime/", "libomptarget-plugin/", "passes/", "mpi/")
 AT_ONCE = 13
 
 
