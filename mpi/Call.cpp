@@ -81,7 +81,7 @@ accx_stream accx::mpi::messageStream(int Direction, const void *Data,
   S.address = const_cast<void *>(Data);
   S.size = Size;
   if (Size > PlainBytes) {
-    S.first_bytes = PlainBytes;
+    S.first_bytes = firstPart(Size, Settings::get().Chunk);
     S.piece_bytes = Settings::get().Chunk;
   }
   S.depth = Depth;

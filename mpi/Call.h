@@ -43,7 +43,7 @@ struct Call {
             void *Attached = nullptr, void (*Drop)(void *) = nullptr) const;
 };
 
-/// A stream that is one message in or out: PlainBytes, then chunks.
+/// A stream that is one message in or out: its first part, then chunks.
 accx_stream messageStream(int Direction, const void *Data, size_t Size);
 
 /// Hands \p P to \p To, which has give(), with the engine.

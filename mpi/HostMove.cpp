@@ -58,7 +58,7 @@ void HostMove::feed() {
   IsFeeding = true;
   while (!IsLast && UnderWay < Depth) {
     const size_t Bytes =
-        std::min(Size - Next, HasBegun ? Chunk : std::min(Size, PlainBytes));
+        std::min(Size - Next, HasBegun ? Chunk : firstPart(Size, Chunk));
     Piece P;
     P.Data = Data + Next;
     P.At = Next;

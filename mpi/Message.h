@@ -48,8 +48,6 @@ protected:
   struct Flight {
     Requests::Id Request;
     Piece P;
-    /// MPI has a copy, not the piece's memory.
-    bool IsCopy;
   };
 
   /// Takes its place in the order of messages.

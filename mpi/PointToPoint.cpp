@@ -67,7 +67,9 @@ int offerOut(void *Self, int NumParts, const accx_share_part *Parts,
 
 void takenIn(void *Self, int Status) {
   const auto In = exchangeOf(Self).In;
-  Engine::get().post([In, Status] { In->taken(Status == 0); });
+  if (!Engine::get().post([In, Status] { In->taken(Status == 0); }) &&
+      Status == 0)
+    In->takenTooLate();
 }
 
 void dropExchange(void *Self) { delete &exchangeOf(Self); }

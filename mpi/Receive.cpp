@@ -8,6 +8,7 @@
 
 #include "Node.h"
 #include "Order.h"
+#include "TrailerType.h"
 
 #include <cerrno>
 #include <cstring>
@@ -73,6 +74,10 @@ void Receive::probe() {
     Result->Size = Total = static_cast<size_t>(Size);
   if (IsPlain && !failed() && Total <= Waiting.front().Size)
     return receivePlain(Of, Size);
+  const size_t Data = static_cast<size_t>(std::max(Size, 0)) - sizeof(Trailer);
+  if (!IsPlain && !failed() && size_t(Size) > ShortestLong &&
+      Data <= Waiting.front().Size)
+    return receiveFirst(Of, Data);
   receiveOwn(Of, Size);
 }
 
@@ -92,8 +97,34 @@ void Receive::receivePlain(MPI_Message &Of, int Size) {
           failMpi(Error);
         endPiece(Came, Total);
       });
-  Flights.push_back({Id, P, /*IsCopy=*/false});
+  Flights.push_back({Id, P});
   leave();
+}
+
+/// The first message of a long one, to where its \p Size bytes of data belong.
+void Receive::receiveFirst(MPI_Message &Of, size_t Size) {
+  const Piece P = takeWaiting();
+  const auto End = std::make_shared<Trailer>();
+  const TrailerType Type(P.Data, Size, End.get());
+  MPI_Request R = MPI_REQUEST_NULL;
+  if (const int Error = PMPI_Imrecv(MPI_BOTTOM, 1, Type.get(), &Of, &R)) {
+    failMpi(Error);
+    endPiece(P, 0);
+    return leave();
+  }
+  const auto Self = shared_from_this();
+  const auto Id = Engine::get().requests().add(
+      R,
+      [this, Self, End, Size](Requests::Id Of, int Error, const MPI_Status &) {
+        const Piece Came = land(Of);
+        if (Error)
+          failMpi(Error);
+        const bool IsRight = !Error && readTrailer(*End, Size);
+        endPiece(Came, IsRight ? Size : 0);
+        if (!IsRight)
+          leave();
+      });
+  Flights.push_back({Id, P});
 }
 
 /// Into memory of the library: the first message of a long one, or one that
@@ -126,39 +157,53 @@ void Receive::readOwn(const std::vector<char> &Data) {
                         std::to_string(Capacity));
     return leave();
   }
+  const size_t Size = Data.size() - sizeof(Trailer);
   Trailer End;
-  if (Data.size() == FirstBytes)
-    std::memcpy(&End, Data.data() + PlainBytes, sizeof(End));
-  if (Data.size() != FirstBytes || End.Magic != Trailer::Number ||
-      End.Version != Trailer::Current || End.Total <= PlainBytes ||
-      End.Chunk == 0 || End.Chunk > INT32_MAX) {
-    Result->Size = Data.size();
-    fail(-EPROTO, "a message of MPI's own of " + std::to_string(Data.size()) +
+  if (Data.size() >= ShortestLong)
+    std::memcpy(&End, Data.data() + Size, sizeof(End));
+  else
+    End.Magic = 0;
+  if (!readTrailer(End, Size))
+    return leave();
+  if (End.Flags & Trailer::Offer) {
+    Offered = End;
+    return takeOffer(Data.data());
+  }
+  if (failed())
+    return;
+  const Piece P = takeWaiting();
+  std::memcpy(P.Data, Data.data(), std::min(Size, P.Size));
+  endPiece(P, std::min(Size, P.Size));
+}
+
+/// What comes behind the first message, which has \p Size bytes of data. False:
+/// nothing does. A message for which there is no room fails and is drained.
+bool Receive::readTrailer(const Trailer &End, size_t Size) {
+  const bool IsData = (End.Flags & (Trailer::Offer | Trailer::GivenUp)) == 0;
+  if (End.Magic != Trailer::Number || End.Version != Trailer::Current ||
+      End.Total <= PlainBytes || End.Chunk == 0 || End.Chunk > INT32_MAX ||
+      Size != (IsData ? firstPart(End.Total, End.Chunk) : PlainBytes)) {
+    Result->Size = Size + sizeof(Trailer);
+    fail(-EPROTO, "a message of MPI's own of " + std::to_string(Result->Size) +
                       " bytes; beyond " + std::to_string(PlainBytes) +
                       " its type has to be MPI_CL_MEM");
-    return leave();
+    return false;
   }
   Result->Size = Total = End.Total;
   Chunk = End.Chunk;
   if (End.Flags & Trailer::GivenUp) {
     fail(-ECONNABORTED, "the sender has given up");
-    return leave();
+    return false;
   }
   if (Total > Capacity)
     fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
                         " bytes, there is room for " +
                         std::to_string(Capacity));
-  if (End.Flags & Trailer::Offer) {
-    Offered = End;
-    return takeOffer(Data.data());
+  if (IsData) {
+    NextAt = Size;
+    State = Chunks;
   }
-  NextAt = PlainBytes;
-  State = Chunks;
-  if (failed())
-    return;
-  const Piece P = takeWaiting();
-  std::memcpy(P.Data, Data.data(), PlainBytes);
-  endPiece(P, PlainBytes);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +212,7 @@ void Receive::readOwn(const std::vector<char> &Data) {
 
 void Receive::takeOffer(const char *Data) {
   if (failed()) {
-    answer(Answer::Copied); // There is no room for it anywhere.
+    answer(Answer::Copied, {}); // There is no room for it anywhere.
     return leave();
   }
   Parts.resize(
@@ -176,32 +221,39 @@ void Receive::takeOffer(const char *Data) {
   const Piece P = Waiting.front();
   if (!P.Runtime || Parts.empty() ||
       !Node::get().findDescriptors(static_cast<int>(Offered.Owner), Parts)) {
-    answer(Answer::Declined);
+    answer(Answer::Declined, {});
     State = Probing;
     return;
   }
-  (void)takeWaiting();
+  Taken = takeWaiting();
   State = Taking;
   __accx_piece_take(P.Runtime, Offered.Owner, static_cast<int>(Parts.size()),
                     Parts.data(), Total, AtTaken);
 }
 
 void Receive::taken(bool IsCopied) {
-  answer(IsCopied ? Answer::Copied : Answer::Declined);
   State = Probing;
   if (!IsCopied)
-    return;
+    return answer(Answer::Declined, {});
+  answer(Answer::Copied, Taken);
   Node::get().closeDescriptors(static_cast<int>(Offered.Owner), Parts);
-  Bytes = Total;
   leave();
 }
 
-void Receive::answer(Answer A) {
+/// \p Then, if it is a piece, ends when MPI has the answer: before that the
+/// program must not go on, to a call of MPI perhaps that does not send it.
+void Receive::answer(Answer A, const Piece &Then) {
   const auto Data = std::make_shared<Answer>(A);
+  const auto Self = shared_from_this();
+  auto Sent = [this, Self, Data, Then](Requests::Id, int, const MPI_Status &) {
+    if (Then.Runtime)
+      endPiece(Then, Total);
+  };
   MPI_Request R = MPI_REQUEST_NULL;
   if (PMPI_Isend(Data.get(), sizeof(Answer), MPI_BYTE,
                  static_cast<int>(Offered.Owner), static_cast<int>(Offered.Op),
                  Node::get().control(), &R) == MPI_SUCCESS)
-    Engine::get().requests().add(
-        R, [Data](Requests::Id, int, const MPI_Status &) {});
+    Engine::get().requests().add(R, std::move(Sent));
+  else
+    Sent({}, 0, {});
 }

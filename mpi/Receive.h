@@ -43,6 +43,8 @@ public:
 
   /// The runtime has copied what was offered, or cannot. With the engine.
   void taken(bool IsCopied);
+  /// Nobody may call MPI any more.
+  void takenTooLate() { Taken.end(Total); }
   /// To be read when the last piece has ended.
   const std::shared_ptr<ReceiveResult> Result;
   /// accx_stream::self, for __accx_piece_take().
@@ -62,10 +64,12 @@ private:
   bool hasFirst() const { return !Waiting.empty() && Waiting.front().At == 0; }
   void probe();
   void receivePlain(MPI_Message &Of, int Size);
+  void receiveFirst(MPI_Message &Of, size_t Size);
   void receiveOwn(MPI_Message &Of, int Size);
+  bool readTrailer(const Trailer &End, size_t Size);
   void readOwn(const std::vector<char> &Data);
   void takeOffer(const char *Data);
-  void answer(Answer A);
+  void answer(Answer A, const Piece &Then);
   void postChunks();
   void postChunk(const Piece &P, size_t Size);
   void drainChunk();
@@ -84,6 +88,7 @@ private:
   /// Of an offer.
   Trailer Offered;
   std::vector<accx_share_part> Parts;
+  Piece Taken;
 };
 
 } // namespace accx::mpi

@@ -53,7 +53,7 @@ void Receive::postChunk(const Piece &P, size_t Size) {
           fail(-ECONNABORTED, "the sender has given up, " + soFar());
         endPiece(Came, Size);
       });
-  Flights.push_back({Id, P, /*IsCopy=*/false});
+  Flights.push_back({Id, P});
 }
 
 void Receive::drainChunk() {

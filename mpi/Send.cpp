@@ -9,6 +9,7 @@
 #include "Node.h"
 #include "Order.h"
 #include "Settings.h"
+#include "TrailerType.h"
 
 #include <cerrno>
 #include <cstring>
@@ -57,7 +58,7 @@ void Send::giveUp() {
   // What MPI still reads must stay; a send cannot be taken back.
   for (const Flight &F : std::exchange(Flights, {})) {
     Engine::get().requests().forget(F.Request);
-    endPiece(F.P, 0, /*Keeps=*/!F.IsCopy);
+    endPiece(F.P, 0, /*Keeps=*/true);
   }
   if (IsOffering)
     endPiece(std::exchange(Offered, {}), 0);
@@ -74,18 +75,16 @@ void Send::giveUp() {
 //===----------------------------------------------------------------------===//
 
 void Send::post(const Piece &P) {
-  if (P.At != Posted || P.Size > Total - Posted) {
+  const bool IsFirst = P.At == 0 && Total > PlainBytes;
+  if (P.At != Posted || P.Size > Total - Posted ||
+      (IsFirst && P.Size != firstPart(Total, Chunk))) {
     fail(-EPROTO, "a piece is out of order");
     return endPiece(P, 0);
   }
   HasPosted = true;
   Posted += P.Size;
-  if (P.At == 0 && Total > PlainBytes) {
-    Trailer End;
-    End.Total = Total;
-    End.Chunk = Chunk;
-    return postLong(P.Data, P.Size, End, &P);
-  }
+  if (IsFirst)
+    return postFirst(P);
   MPI_Request R = MPI_REQUEST_NULL;
   if (const int Error = PMPI_Isend(P.Data, static_cast<int>(P.Size), MPI_BYTE,
                                    Peer, Tag, Comm, &R)) {
@@ -100,39 +99,49 @@ void Send::post(const Piece &P) {
           failMpi(Error);
         endPiece(Sent, Sent.Size);
       });
-  Flights.push_back({Id, P, /*IsCopy=*/false});
+  Flights.push_back({Id, P});
 }
 
-/// The first message of a long one; ends \p P, if there is one, when it is
-/// taken. MPI has a copy, so that it is one message with the trailer.
-void Send::postLong(const void *Data, size_t Size, const Trailer &End,
-                    const Piece *P) {
-  const auto Copy = std::make_shared<std::vector<char>>(FirstBytes);
+/// The first message of a long one, from where the data lies.
+void Send::postFirst(const Piece &P) {
+  const auto End = std::make_shared<Trailer>();
+  End->Total = Total;
+  End->Chunk = Chunk;
+  const TrailerType Type(P.Data, P.Size, End.get());
+  MPI_Request R = MPI_REQUEST_NULL;
+  if (const int Error =
+          PMPI_Isend(MPI_BOTTOM, 1, Type.get(), Peer, Tag, Comm, &R)) {
+    failMpi(Error);
+    return endPiece(P, 0);
+  }
+  const auto Self = shared_from_this();
+  const auto Id = Engine::get().requests().add(
+      R, [this, Self, End](Requests::Id Of, int Error, const MPI_Status &) {
+        const Piece Sent = land(Of);
+        if (Error)
+          failMpi(Error);
+        endPiece(Sent, Sent.Size);
+      });
+  Flights.push_back({Id, P});
+}
+
+/// A first message that is no data: \p Size bytes at \p Data that go with the
+/// trailer.
+void Send::postNotice(const void *Data, size_t Size, const Trailer &End) {
+  const auto Copy = std::make_shared<std::vector<char>>(ShortestLong);
   if (Size)
     std::memcpy(Copy->data(), Data, Size);
   std::memcpy(Copy->data() + PlainBytes, &End, sizeof(End));
   MPI_Request R = MPI_REQUEST_NULL;
-  if (const int Error = PMPI_Isend(Copy->data(), static_cast<int>(FirstBytes),
-                                   MPI_BYTE, Peer, Tag, Comm, &R)) {
-    failMpi(Error);
-    if (P)
-      endPiece(*P, 0);
-    return;
-  }
+  if (const int Error = PMPI_Isend(Copy->data(), static_cast<int>(ShortestLong),
+                                   MPI_BYTE, Peer, Tag, Comm, &R))
+    return failMpi(Error);
   const auto Self = shared_from_this();
-  const bool HasPiece = P != nullptr;
-  const auto Id = Engine::get().requests().add(
-      R, [this, Self, Copy, HasPiece](Requests::Id Of, int Error,
-                                      const MPI_Status &) {
+  Engine::get().requests().add(
+      R, [this, Self, Copy](Requests::Id, int Error, const MPI_Status &) {
         if (Error)
           failMpi(Error);
-        if (HasPiece) {
-          const Piece Sent = land(Of);
-          endPiece(Sent, Sent.Size);
-        }
       });
-  if (P)
-    Flights.push_back({Id, *P, /*IsCopy=*/true});
 }
 
 /// The chunks that will not come, as empty messages: the receiver has posted
@@ -187,7 +196,7 @@ void Send::postOffer() {
         answered(*Reply);
       });
   HasPosted = AwaitsAnswer = true;
-  postLong(Parts.data(), Parts.size() * sizeof(Parts[0]), End, nullptr);
+  postNotice(Parts.data(), Parts.size() * sizeof(Parts[0]), End);
 }
 
 void Send::answered(Answer A) {
@@ -218,5 +227,5 @@ void Send::postGivenUp() {
   End.Chunk = Chunk;
   HasPosted = true;
   Posted = Total;
-  postLong(nullptr, 0, End, nullptr);
+  postNotice(nullptr, 0, End);
 }

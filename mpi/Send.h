@@ -34,8 +34,8 @@ private:
   bool allPosted() const { return HasPosted && Posted >= Total; }
   void postMore();
   void post(const Piece &P);
-  void postLong(const void *Data, size_t Size, const Trailer &End,
-                const Piece *P);
+  void postFirst(const Piece &P);
+  void postNotice(const void *Data, size_t Size, const Trailer &End);
   void postRest();
   void postOffer();
   void answered(Answer A);

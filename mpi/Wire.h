@@ -5,12 +5,12 @@
 // Up to PlainBytes a message is one MPI message of just its bytes: MPI_Send and
 // MPI_Recv of the program may be its other side. A longer one is
 //
-//   PlainBytes of data, Trailer | chunk | chunk | ... | rest
+//   firstPart() bytes of data, Trailer | chunk | chunk | ... | rest
 //
-// all with the program's tag and communicator. Its length tells the receiver
-// that the first one has a trailer. MPI keeps their order, and the library
-// begins no message on either side before the earlier one that it could be
-// mistaken for is wholly with MPI.
+// all with the program's tag and communicator, and often nothing but the first.
+// Its length tells the receiver that the first one has a trailer. MPI keeps
+// their order, and the library begins no message on either side before the
+// earlier one that it could be mistaken for is wholly with MPI.
 //
 // A sender that gives up half way sends the chunks that are missing empty, so
 // that what comes after them is still understood.
@@ -54,7 +54,15 @@ struct Trailer {
 };
 static_assert(sizeof(Trailer) == 64);
 
-constexpr size_t FirstBytes = PlainBytes + sizeof(Trailer);
+/// The shortest MPI message with a trailer.
+constexpr size_t ShortestLong = PlainBytes + sizeof(Trailer);
+
+/// Data in the first message of a long one. Each further message has to meet
+/// its other side anew, which takes as long as to move some hundred KiB.
+inline size_t firstPart(size_t Total, size_t Chunk) {
+  constexpr size_t Largest = size_t(1) << 20;
+  return std::min(Total, std::clamp(Chunk, PlainBytes, Largest));
+}
 
 /// Bytes of the chunk that begins at \p At of a message.
 inline size_t chunkAt(size_t At, size_t Total, size_t Chunk) {

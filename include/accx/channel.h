@@ -105,12 +105,12 @@ int __accx_transfer(int queue, const accx_transfer *transfer, int nwait,
     written, by what was given up; it is not used again. */
 void __accx_piece_end(accx_piece_t piece, size_t size, int status,
                       const char *message, int keeps);
-/** Ends the first piece of an ACCX_IN stream: all the stream's `size` bytes, at
-    most what it has room for, are memory of process number `owner`, which the
-    runtime copies. Others that were started are ended with 0 bytes after
-    `taken(0)`. `taken` is called once, from any thread: 0, or
-    negative if that memory cannot be used; then pieces go on, with the first.
-    What the allocations are is remembered by owner and id. */
+/** The first piece of an ACCX_IN stream is no piece: all the stream's `size`
+    bytes, at most what it has room for, are memory of process number `owner`,
+    which the runtime copies. `taken` is called once, from any thread: 0, and
+   the piece is to be ended with the whole size, other pieces that were started
+   with 0 bytes; or negative if that memory cannot be used, and the piece is
+   started anew. What the allocations are is remembered by owner and id. */
 void __accx_piece_take(accx_piece_t piece, uint64_t owner, int nparts,
                        const accx_share_part *parts, size_t size,
                        void (*taken)(void *self, int status));

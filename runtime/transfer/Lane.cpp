@@ -225,6 +225,10 @@ void Lane::arrived(MovingPiece &P) {
     Shared.fail(P.Result.Code, std::move(P.Result.Text), P.At);
   if (P.Purpose == MovingPiece::IsOffered)
     return offerEnded(P);
+  if (P.Purpose == MovingPiece::WasTaken) {
+    Moved = Next;
+    return release(P);
+  }
   const size_t Bytes = std::min(P.Result.Bytes, P.Size);
   if (S.Out || P.Result.Keeps) {
     Moved += Bytes;

@@ -62,7 +62,7 @@ public:
   /// Where Data lies, unless that is in the section itself.
   PinnedBlock Block;
   /// Why it is offered or taken: the memory itself moves, no piece.
-  enum { Moves, IsOffered, IsTaken } Purpose = Moves;
+  enum { Moves, IsOffered, IsTaken, WasTaken } Purpose = Moves;
   /// Written by the mover before it arrives.
   MoveResult Result;
   std::unique_ptr<ShareOffer> Offer;

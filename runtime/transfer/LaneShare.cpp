@@ -96,12 +96,14 @@ void Lane::take(MovingPiece &P) {
 
 void Lane::taken(MovingPiece &P, const Status &Result) {
   const auto Offer = std::move(P.Offer);
-  P.Purpose = MovingPiece::Moves;
   if (Result.ok()) {
-    Next = Moved = Total = Offer->Bytes;
-    release(P);
+    // The mover tells the other side, and then ends the piece.
+    P.Purpose = MovingPiece::WasTaken;
+    Next = Total = Offer->Bytes;
+    ++NumMoving;
     return Offer->Taken(0);
   }
+  P.Purpose = MovingPiece::Moves;
   Offer->Taken(-EIO);
   // Pieces come instead, with this one; of a transfer that has failed the mover
   // ends them all.

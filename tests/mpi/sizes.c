@@ -10,6 +10,9 @@
 // RUN: %mpirun 2 ACCX_MPI_CHUNK=64K %t multiple
 // RUN: %mpirun 2 ACCX_MPI_CHUNK=64K %pieces %t multiple
 // RUN: %mpirun 2 ACCX_MPI_CHUNK=64K %share %t funneled
+// RUN: %mpirun 2 %t multiple
+// RUN: %mpirun 2 ACCX_MPI_SHARE=0 %pieces %t funneled
+// RUN: %mpirun 2 ACCX_MPI_CHUNK=300K %pieces %t multiple
 // RUN: %mpirun 2 OMP_TARGET_OFFLOAD=DEFAULT ACC_DEVICE_TYPE=host ACCX_MPI_CHUNK=64K %t funneled
 
 #include "Inputs/check.h"
@@ -49,7 +52,8 @@ int main(int Count, char **Arguments) {
   begin(Count, Arguments);
   const size_t Sizes[] = {0,         1,         E - 1,         E,
                           E + 1,     Chunk,     Chunk + 1,     E + Chunk - 1,
-                          E + Chunk, 3 * Chunk, E + 9 * Chunk, 1000003};
+                          E + Chunk, 3 * Chunk, E + 9 * Chunk, 1000003,
+                          1 << 20,   1048577,   1500000};
   for (size_t S = 0; S < sizeof(Sizes) / sizeof(Sizes[0]); ++S)
     for (int Places = 0; Places < 4; ++Places) {
       pass(Sizes[S], Sizes[S], Places & 1, Places >> 1, acc_async_sync);
