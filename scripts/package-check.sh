@@ -182,7 +182,8 @@ for page in accxcc accxc++; do
 done
 
 echo "package-check: purge"
-inside apt-get -q -q -y -o Dpkg::Use-Pty=0 purge accx accx-dev >/dev/null
+mapfile -t names < <(for deb in "${debs[@]}"; do dpkg-deb -f "$deb" Package; done)
+inside apt-get -q -q -y -o Dpkg::Use-Pty=0 purge "${names[@]}" >/dev/null
 state >"$root/packages/after"
 if ! diff "$root/packages/before" "$root/packages/after" >&2; then
   echo "package-check: purged, and the above is different" >&2

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Makes the Debian packages accx and accx-dev of a built tree.
+# Makes the Debian packages accx, accx-dev and, for each MPI library that was
+# built for, accx-mpi-<library> of a built tree.
 #
 # Usage: scripts/package.sh [--lint] [--check] [FOLDER]
 #   FOLDER   where they go; build/packages without it
@@ -38,6 +39,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 build_tree release omptarget accx.rtl.host accx.rtl.cuda accx accxcc accxc++
+# Messages are packages of their own: nothing else needs MPI.
+messages=()
+for name in openmpi mpich; do
+  if ninja -C build -t query "accx-mpi-$name" >/dev/null 2>&1; then
+    build_tree release "accx-mpi-$name"
+    messages+=("accx-mpi-$name")
+  fi
+done
 version=$(sed -n 's/^ *VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 arch=$(dpkg --print-architecture)
 # The same tree gives the same packages.
@@ -69,6 +78,11 @@ done < <(find "$main/$prefix" -type f \( -path '*/bin/*' -o -name '*.so*' \))
 /usr/bin/python3 scripts/package-docs.py "$main" "$prefix"
 /usr/bin/python3 scripts/check-links.py "$main/usr/share/doc/accx"
 
+for package in "${messages[@]}"; do
+  mkdir -p "$work/$package/$prefix/lib"
+  mv "$main/$prefix/lib/lib$package.so" "$work/$package/$prefix/lib/"
+done
+
 # ---- accx-dev ----
 mkdir -p "$dev/usr/lib/cmake/accx"
 # The package's own files work from their prefix alone.
@@ -85,16 +99,20 @@ put 644 "$work/accx.pc" "$dev/usr/share/pkgconfig/accx.pc"
 # What the programs and libraries need, as Debian's own packages say it.
 mkdir -p "$work/debian"
 cp packaging/control "$work/debian/control"
-mapfile -t objects < <(find "$main" -type f \( -path '*/bin/*' -o -name '*.so*' \))
-needs=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info \
-  -l"$main/$prefix/lib" "${objects[@]/#/-e}" 2>/dev/null |
-  sed -n 's/^shlibs:Depends=//p')
+needs_of() {
+  local objects
+  mapfile -t objects < <(find "$1" -type f \( -path '*/bin/*' -o -name '*.so*' \))
+  [[ ${#objects[@]} -eq 0 ]] || (cd "$work" &&
+    dpkg-shlibdeps -O --ignore-missing-info -l"$main/$prefix/lib" \
+      "${objects[@]/#/-e}" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+}
 
 # stanza <package>: its fields in packaging/control.
 stanza() { awk -v RS= -v name="$1" '$0 ~ "^Package: " name "\n"' packaging/control; }
 
-for package in accx accx-dev; do
+for package in accx accx-dev "${messages[@]}"; do
   root=$work/$package doc=$work/$package/usr/share/doc/$package
+  needs=$(needs_of "$root")
   put 644 packaging/copyright "$doc/copyright"
   sed "s/@VERSION@/$version/; s/@DATE@/$date/" packaging/changelog |
     gzip -9n >"$doc/changelog.gz"
@@ -127,6 +145,9 @@ done
 # own.
 dpkg-deb -c "$out/accx_${version}_$arch.deb" >"$work/contents"
 dpkg-deb -c "$out/accx-dev_${version}_all.deb" >>"$work/contents"
+for package in "${messages[@]}"; do
+  dpkg-deb -c "$out/${package}_${version}_$arch.deb" >>"$work/contents"
+done
 for file in usr/bin/accxcc usr/bin/accxc++ usr/lib/accx/bin/accxcc \
   usr/lib/accx/lib/{libaccx.so,libomptarget.so,libomptarget.so.19.1} \
   usr/lib/accx/lib/libaccx.rtl.{host,cuda}.so usr/lib/accx/include/openacc.h \
