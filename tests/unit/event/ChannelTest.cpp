@@ -50,6 +50,7 @@ TEST_CASE("Bytes of any number go out and in, in pieces of any size") {
 }
 
 TEST_CASE("The first piece has a size of its own") {
+  Program P;
   std::vector<char> A = pattern(1000, 1);
   LoopStream Out(ACCX_OUT, A.data(), A.size(), 300),
       Empty(ACCX_OUT, A.data(), 0, 300);

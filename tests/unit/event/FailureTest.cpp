@@ -97,6 +97,7 @@ TEST_CASE("A transfer that fails stops what stands behind it") {
 }
 
 TEST_CASE("Failures go from queue to queue by events") {
+  Program P;
   accx_event_t Bad = failed(), Chain[4];
   std::vector<char> Bytes(100);
   std::vector<std::unique_ptr<LoopStream>> Streams;
