@@ -11,6 +11,7 @@
 #include "abi/Operations.h"
 #include "device/QueuePoint.h"
 #include "event/Progress.h"
+#include "event/UserEvent.h"
 
 #include <cerrno>
 
@@ -83,14 +84,12 @@ ACCX_ABI int accx_event_retain(accx_event_t E) {
 ACCX_ABI int accx_event_create_user(accx_event_t *E) {
   if (!E)
     return -EINVAL;
-  auto *New = new Event;
-  New->IsUsers = true;
-  *E = New;
+  *E = new UserEvent;
   return 0;
 }
 
 ACCX_ABI int accx_event_complete(accx_event_t E, int Status) {
-  if (!E || !eventOf(E)->IsUsers || Status > 0)
+  if (!E || !eventOf(E)->isUsers() || Status > 0)
     return -EINVAL;
   return eventOf(E)->finish(Status, Status ? "the program ended it with " +
                                                  std::to_string(Status)

@@ -44,6 +44,14 @@ public:
   Event &operator=(const Event &) = delete;
 
   void retain() { References.fetch_add(1, std::memory_order_relaxed); }
+  /// The same unless it is about to go.
+  bool tryRetain() {
+    unsigned Now = References.load(std::memory_order_relaxed);
+    while (Now && !References.compare_exchange_weak(Now, Now + 1,
+                                                    std::memory_order_relaxed))
+      ;
+    return Now != 0;
+  }
   void release() {
     if (References.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
@@ -77,7 +85,7 @@ public:
   void *attached() const { return Attached.load(std::memory_order_acquire); }
 
   /// The program ends it: accx_event_complete may.
-  bool IsUsers = false;
+  virtual bool isUsers() const { return false; }
   /// The queue that fails with it, and the number of that failure: who is told
   /// tells the queue. Both are set before it fails.
   std::atomic<AsyncQueue *> Of{nullptr};
