@@ -114,7 +114,7 @@ ACCX_ABI int __accx_transfer(int Queue, const accx_transfer *T, int NumWait,
 ACCX_ABI void __accx_piece_end(accx_piece_t P, size_t Size, int Status,
                                const char *Message, int Keeps) {
   static_cast<Piece *>(P)->end(
-      {Size, Status, Message ? Message : "", Keeps != 0});
+      {Size, Status, Message ? Message : "", Keeps != 0, nullptr});
 }
 
 ACCX_ABI void __accx_piece_take(accx_piece_t P, uint64_t Owner, int NumParts,

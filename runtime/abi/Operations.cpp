@@ -183,7 +183,7 @@ MoveResult runNow(Device *D, const OperationFn &Op) {
     return Op(nullptr, nullptr);
   auto Queue = D->takeQueue();
   if (!Queue.ok())
-    return {0, -ENOMEM, Queue.takeStatus().text(), false};
+    return {0, -ENOMEM, Queue.takeStatus().text(), false, nullptr};
   MoveResult R = Op(D, *Queue);
   D->giveQueue(*Queue);
   return R;

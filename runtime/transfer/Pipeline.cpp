@@ -151,7 +151,7 @@ bool Transfer::ended(MoveResult &Result) {
 MoveResult Transfer::run(const std::shared_ptr<Transfer> &Self) {
   if (!isOrdered())
     if (Status S = awaitQueue(); S.failed())
-      return {0, -EIO, S.text(), false};
+      return {0, -EIO, S.text(), false, nullptr};
   for (;;) {
     bool AllDone = true, GotOn = Shared.takeArrived();
     for (const auto &L : Lanes)
