@@ -426,6 +426,11 @@ static constexpr accx_plugin Table = {
     .queue_adopt = nullptr,
     .spread_alloc = spreadAlloc,
     .spread_free = spreadFree,
+    // The host reaches all memory.
+    .memory_find = nullptr,
+    .memory_export = nullptr,
+    .memory_import = nullptr,
+    .memory_close = nullptr,
 };
 
 extern "C" [[gnu::visibility("default")]] const accx_plugin *
