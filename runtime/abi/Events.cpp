@@ -104,27 +104,11 @@ ACCX_ABI int accx_event_complete(accx_event_t E, int Status) {
 
 namespace {
 
-/// The queue of a call, made if it was never used; null where the call waits,
-/// or all is the host's.
-int findQueue(const acc::OperationCall &Call, Device *D, AsyncQueue *&Queue) {
-  Queue = nullptr;
-  if (const int Code = Call.check())
-    return Code;
-  const int64_t Number = acc::queueNumber(Call.Queue, Call.Self);
-  if (!D || Number == asyncScope::None)
-    return 0;
-  auto Found = D->asyncQueue(Number);
-  if (!Found.ok())
-    return -ENOMEM;
-  Queue = *Found;
-  return 0;
-}
-
 /// What is queued next on \p Queue, by the holder of its Order, comes after
 /// \p For.
 void holdBack(const acc::Routine &Self, AsyncQueue &Queue,
               const std::vector<EventRef> &For) {
-  Queue.Source.store(Self.Loc.Source, std::memory_order_relaxed);
+  acc::setPlace(Queue, Self);
   Queue.waitFor(For);
 }
 
@@ -136,8 +120,8 @@ ACCX_ABI int accx_event_of_queue(int Argument, accx_event_t *E) {
     return -EINVAL;
   *E = nullptr;
   AsyncQueue *Queue = nullptr;
-  if (const int Code = findQueue({Self, Argument, 0, nullptr, E},
-                                 acc::currentDevice(Self), Queue))
+  const acc::OperationCall Call = {Self, Argument, 0, nullptr, E};
+  if (const int Code = Call.findQueue(acc::currentDevice(Self), Queue))
     return Code;
   if (!Queue) {
     auto Done = EventRef::adopt(new Event);
@@ -158,8 +142,8 @@ ACCX_ABI int accx_queue_wait(int Argument, int Num,
   AsyncQueue *Queue = nullptr;
   if (!acc::takeEvents(Num, Events, For))
     return -EINVAL;
-  if (const int Code = findQueue({Self, Argument, 0, nullptr, nullptr},
-                                 acc::currentDevice(Self), Queue))
+  const acc::OperationCall Call = {Self, Argument, Num, Events, nullptr};
+  if (const int Code = Call.findQueue(acc::currentDevice(Self), Queue))
     return Code;
   if (!Queue)
     return acc::waitAndTell(For);
@@ -180,9 +164,8 @@ ACCX_ABI int accx_next_target(int Argument, int Num, const accx_event_t *Wait,
     *E = nullptr;
   if (!MakesSense)
     return -EINVAL;
-  Device *D = acc::currentDevice(Self);
-  if (const int Code =
-          findQueue({Self, Argument, 0, nullptr, nullptr}, D, Queue))
+  const acc::OperationCall Call = {Self, Argument, Num, Wait, E};
+  if (const int Code = Call.findQueue(acc::currentDevice(Self), Queue))
     return Code;
   if (!Queue) {
     // The construct runs on this thread, before it does anything else.

@@ -59,16 +59,13 @@ bool readAtOnce(const OperationCall &Call, Device *D,
       Placed.Sections[0].height != 1 || Place.Stream || Place.Offset < 0 ||
       Placed.Sections[0].width > SmallReadBytes)
     return false;
-  const int64_t Number = acc::queueNumber(Call.Queue, Call.Self);
-  if (Number == asyncScope::None)
+  AsyncQueue *Queue = nullptr;
+  if (Call.findQueue(D, Queue) != 0 || !Queue)
     return false;
   for (int I = 0; I < Call.NumWait; ++I)
     if (!Call.Wait[I] || acc::eventOf(Call.Wait[I])->status() != 0)
       return false;
-  auto Found = D->asyncQueue(Number);
-  if (!Found.ok())
-    return false;
-  AsyncQueue &Q = **Found;
+  AsyncQueue &Q = *Queue;
   std::lock_guard Lock(Q.Order);
   acc::setPlace(Q, Call.Self);
   const Section &To = Placed.Sections[0];

@@ -25,6 +25,20 @@ int OperationCall::check() const {
   return IsQueue && NumWait >= 0 && (NumWait == 0 || Wait) ? 0 : -EINVAL;
 }
 
+int OperationCall::findQueue(Device *D, AsyncQueue *&Found) const {
+  Found = nullptr;
+  if (const int Code = check())
+    return Code;
+  const int64_t Number = queueNumber(Queue, Self);
+  if (!D || Number == asyncScope::None)
+    return 0;
+  auto Made = D->asyncQueue(Number);
+  if (!Made.ok())
+    return -ENOMEM;
+  Found = *Made;
+  return 0;
+}
+
 bool acc::takeEvents(int Num, const accx_event_t *Events,
                      std::vector<EventRef> &Out) {
   if (Num < 0 || (Num && !Events))
@@ -191,13 +205,10 @@ MoveResult runNow(Device *D, const OperationFn &Op) {
 
 int carryOut(Device *D, Event &End, const std::vector<EventRef> &For,
              const OperationFn &Op) {
-  for (const EventRef &E : For)
-    if (E->wait() < 0) {
-      End.finish(-ECANCELED, std::string("not done, as what it waits for "
-                                         "failed: ") +
-                                 E->message());
-      return -ECANCELED;
-    }
+  if (std::string Why = awaitEvents(For); !Why.empty()) {
+    End.finish(-ECANCELED, std::move(Why));
+    return -ECANCELED;
+  }
   End.stamp(Event::Submitted);
   MoveResult R = runNow(D, Op);
   End.finish(R.Code, std::move(R.Text));
@@ -248,14 +259,9 @@ int acc::queueOperation(const OperationCall &Call, Device *D, const char *What,
     *Call.Event = nullptr;
   if (!MakesSense)
     return -EINVAL;
-  const int64_t Number = queueNumber(Call.Queue, Call.Self);
   AsyncQueue *Queue = nullptr;
-  if (D && Number != asyncScope::None) {
-    auto Found = D->asyncQueue(Number);
-    if (!Found.ok())
-      return -ENOMEM;
-    Queue = *Found;
-  }
+  if (const int Code = Call.findQueue(D, Queue))
+    return Code;
   const EventRef End = EventRef::adopt(new Event);
   if (AtEnd)
     End->then(std::move(AtEnd));

@@ -30,6 +30,9 @@ struct OperationCall {
 
   /// 0, or -EINVAL if they make no sense.
   int check() const;
+  /// The queue of the call on \p D, made if it was never used; null where the
+  /// call waits, or all is the host's. 0, or the error number for the program.
+  int findQueue(Device *D, AsyncQueue *&Found) const;
 };
 
 /// Where memory of the program is: addresses of the device, or of the host.

@@ -251,7 +251,6 @@ private:
   void end(Event &E, OperationEnd With, const char *Place);
   std::pair<Status, uint64_t> lastFailure();
   uint64_t failAs(const std::string &Text, const char *Of);
-  std::string waitForAll(const std::vector<EventRef> &For);
   bool takesTime(const accx_copy &Copy);
   std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
                                    bool Always = false);

@@ -34,15 +34,6 @@ void AsyncQueue::told(uint64_t Id) {
     forget();
 }
 
-/// Blocks until all have ended. Empty, or why what waits for them must not run.
-std::string AsyncQueue::waitForAll(const std::vector<EventRef> &For) {
-  for (const EventRef &E : For)
-    if (E->wait() < 0)
-      return std::string("not done, as what it waits for failed: ") +
-             E->message();
-  return {};
-}
-
 /// Ends \p E, of an operation of place \p Place; a failure is the queue's, too.
 void AsyncQueue::end(Event &E, OperationEnd With, const char *Place) {
   if (With.Code == 0)
@@ -93,7 +84,7 @@ void AsyncQueue::issueOperation(EventRef End, std::vector<EventRef> For,
                       "not done, as its queue failed before: " + Why.text());
           return Status();
         }
-        if (std::string Why = waitForAll(For); !Why.empty()) {
+        if (std::string Why = awaitEvents(For); !Why.empty()) {
           end(*End, {-ECANCELED, std::move(Why), nullptr}, Place);
           return Status();
         }
@@ -133,7 +124,7 @@ void AsyncQueue::waitFor(const std::vector<EventRef> &For) {
     return;
   std::unique_lock Lock(Issue);
   post([this, OnHost = std::move(OnHost)](accx_queue) {
-    std::string Why = waitForAll(OnHost);
+    std::string Why = awaitEvents(OnHost);
     return Why.empty() ? Status() : Status(ErrorCode::Unknown, std::move(Why));
   });
   Lock.unlock();

@@ -98,3 +98,11 @@ int Event::wait() {
     Pauses.pause();
   }
 }
+
+std::string accx::awaitEvents(const std::vector<EventRef> &Events) {
+  for (const EventRef &E : Events)
+    if (E->wait() < 0)
+      return std::string("not done, as what it waits for failed: ") +
+             E->message();
+  return {};
+}

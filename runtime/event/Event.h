@@ -151,6 +151,10 @@ public:
   Event *take() { return std::exchange(E, nullptr); }
 };
 
+/// Blocks until all have ended. Empty, or why what waits for them must not be
+/// done.
+std::string awaitEvents(const std::vector<EventRef> &Events);
+
 } // namespace accx
 
 #endif // ACCX_EVENT_EVENT_H

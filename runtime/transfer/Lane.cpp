@@ -141,11 +141,6 @@ void Lane::await(MovingPiece &P, Status Queued) {
   copied(P, std::move(Queued));
 }
 
-Status Lane::ask(const MovingPiece &P) const {
-  Plugin &Of = Shared.D->plugin();
-  return Of.check(Of.api().event_query(P.Block.event()));
-}
-
 /// The copy of \p P, or what it stood for, is done or has failed.
 void Lane::copied(MovingPiece &P, Status Result) {
   if (P.Purpose == MovingPiece::IsTaken)
@@ -245,10 +240,12 @@ bool Lane::step() {
   bool GotOn = false;
   while (!Copying.empty()) {
     MovingPiece &P = *Copying.front();
-    if (Shared.D->plugin().api().event_query(P.Block.event()) == ACCX_NOT_READY)
+    Plugin &Of = Shared.D->plugin();
+    const accx_status Now = Of.api().event_query(P.Block.event());
+    if (Now == ACCX_NOT_READY)
       break;
     Copying.pop_front();
-    copied(P, ask(P));
+    copied(P, Of.check(Now));
     GotOn = true;
   }
   if (Shared.failed())

@@ -104,7 +104,6 @@ class Lane {
   Status copyBetween(const MovingPiece &P) const;
   void await(MovingPiece &P, Status Queued);
   void copied(MovingPiece &P, Status Result);
-  Status ask(const MovingPiece &P) const;
   void beginOffer();
   void makeOffer(MovingPiece &P);
   void offerEnded(MovingPiece &P);
