@@ -9,20 +9,18 @@
 #include "device/Worker.h"
 
 #include "event/Progress.h"
+#include "support/BlockedSignals.h"
 
 #include <pthread.h>
-#include <signal.h>
 
 using namespace accx;
 
 Worker::Worker(const std::string &Name, std::chrono::microseconds Patience)
     : Patience(Patience) {
-  // Signals belong to the program's own threads.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  Thread = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  {
+    const BlockedSignals Blocked;
+    Thread = std::thread([this] { run(); });
+  }
   pthread_setname_np(Thread.native_handle(), Name.substr(0, 15).c_str());
 }
 

@@ -7,10 +7,10 @@
 #include "event/Progress.h"
 
 #include "support/Backoff.h"
+#include "support/BlockedSignals.h"
 
 #include <algorithm>
 #include <pthread.h>
-#include <signal.h>
 
 using namespace accx;
 
@@ -26,12 +26,10 @@ Progress &Progress::get() {
 void Progress::start() {
   if (Thread.joinable())
     return;
-  // Signals belong to the program's own threads.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  Thread = std::thread([this] { loop(); });
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  {
+    const BlockedSignals Blocked;
+    Thread = std::thread([this] { loop(); });
+  }
   pthread_setname_np(Thread.native_handle(), "accx-events");
 }
 

@@ -8,10 +8,10 @@
 
 #include "transfer/FilePool.h"
 
+#include "support/BlockedSignals.h"
 #include "transfer/FileSettings.h"
 
 #include <chrono>
-#include <csignal>
 #include <memory>
 #include <sched.h>
 #include <string>
@@ -31,15 +31,11 @@ bool accx::startThread(const char *Name, std::function<void()> Body,
     S->Body();
     return nullptr;
   };
-  // Signals belong to the program's own threads.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  const bool Started = pthread_create(&Out, nullptr, Enter, S) == 0;
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  if (!Started)
-    delete S;
-  return Started;
+  const BlockedSignals Blocked;
+  if (pthread_create(&Out, nullptr, Enter, S) == 0)
+    return true;
+  delete S;
+  return false;
 }
 
 FilePool &FilePool::get() {
