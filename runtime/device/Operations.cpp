@@ -123,7 +123,7 @@ void AsyncQueue::waitFor(const std::vector<EventRef> &For) {
   if (OnHost.empty())
     return;
   std::unique_lock Lock(Issue);
-  post([this, OnHost = std::move(OnHost)](accx_queue) {
+  post([OnHost = std::move(OnHost)](accx_queue) {
     std::string Why = awaitEvents(OnHost);
     return Why.empty() ? Status() : Status(ErrorCode::Unknown, std::move(Why));
   });

@@ -360,7 +360,7 @@ Failure failureOf(accx_status Code) {
 }
 
 accx_status report(Failure F) {
-  return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, std::move(F.Text));
+  return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, F.Text);
 }
 
 accx_status queueCreate(accx_device Device, accx_queue *Queue) {

@@ -41,7 +41,9 @@ std::map<accx_device, uint32_t> &Ordinals =
     *new std::map<accx_device, uint32_t>;
 std::set<accx_device> &Lost = *new std::set<accx_device>;
 
-thread_local std::string Text;
+/// Without a destructor: queues are asked while the process ends, when objects
+/// of its first thread have gone.
+thread_local char Text[512];
 thread_local bool HasText = false;
 
 constexpr const char *Operations[] = {
@@ -181,12 +183,12 @@ accx_status fault::countWork(const char *Operation, accx_device Device) {
   return lost();
 }
 
-accx_status fault::fail(accx_status Code, std::string What) {
-  Text = std::move(What);
+accx_status fault::fail(accx_status Code, const std::string &What) {
+  Text[What.copy(Text, sizeof(Text) - 1)] = '\0';
   HasText = true;
   return Code;
 }
 
-const char *fault::notedText() { return HasText ? Text.c_str() : nullptr; }
+const char *fault::notedText() { return HasText ? Text : nullptr; }
 
 void fault::forgetText() { HasText = false; }

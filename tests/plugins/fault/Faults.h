@@ -43,7 +43,7 @@ accx_status count(const char *Operation, accx_device Device);
 accx_status countWork(const char *Operation, accx_device Device);
 
 /// Notes \p Text for last_error() on this thread and returns \p Code.
-accx_status fail(accx_status Code, std::string Text);
+accx_status fail(accx_status Code, const std::string &Text);
 /// The text noted last on this thread, or null if the last failure was not
 /// made here.
 const char *notedText();
