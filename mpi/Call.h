@@ -50,7 +50,7 @@ accx_stream messageStream(int Direction, const void *Data, size_t Size);
 template <typename Target>
 void handOver(const std::shared_ptr<Target> &To, const Piece &P) {
   if (!Engine::get().post([To, P] { To->give(P); }))
-    P.end(0, -ESHUTDOWN, "MPI is finalized");
+    P.end(0, -ECANCELED, "MPI_Finalize was called");
 }
 
 } // namespace accx::mpi

@@ -36,7 +36,7 @@ void start(void *Self, void *Data, size_t At, size_t Size, accx_piece_t P) {
   New.Runtime = P;
   if (!Engine::get().post(
           [Op = S.Of->Op, Number = S.Number, New] { Op->give(Number, New); }))
-    New.end(0, -ESHUTDOWN, "MPI is finalized");
+    New.end(0, -ECANCELED, "MPI_Finalize was called");
 }
 
 void finish(void *Self, int Status) {

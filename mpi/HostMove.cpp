@@ -42,7 +42,7 @@ void HostMove::begin(std::function<void(HostMove &)> Then) {
   Self = shared_from_this();
   if (Engine::get().post([this] { feed(); }))
     return;
-  Status = -ESHUTDOWN;
+  Status = -ECANCELED;
   HasEnded = true;
   AtEnd(*this);
   Self = nullptr;

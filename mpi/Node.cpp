@@ -14,6 +14,7 @@
 
 #include <climits>
 #include <cstring>
+#include <sys/random.h>
 #include <unistd.h>
 #include <utility>
 
@@ -21,11 +22,12 @@ using namespace accx::mpi;
 
 namespace {
 
-/// Of a socket; the kernel's names are at most so long.
-struct SocketName {
+/// A process's socket and key; the kernel's names are at most so long.
+struct Introduction {
   int Rank;
   unsigned Length;
-  char Text[104];
+  uint64_t Key[2];
+  char Socket[104];
 };
 
 int atFinalize(MPI_Comm, int, void *, void *) {
@@ -72,20 +74,23 @@ void Node::open() {
   if (PMPI_Comm_split_type(Control, MPI_COMM_TYPE_SHARED, Rank, MPI_INFO_NULL,
                            &Same) != MPI_SUCCESS)
     return;
-  SocketName Mine = {Rank, 0, {}};
+  Introduction Own = {Rank, 0, {}, {}};
   std::string Name;
-  if (openSocket(Name) && Name.size() <= sizeof(Mine.Text)) {
-    Mine.Length = static_cast<unsigned>(Name.size());
-    std::memcpy(Mine.Text, Name.data(), Name.size());
+  if (getrandom(Mine.data(), sizeof(Mine), 0) == sizeof(Mine) &&
+      openSocket(Name) && Name.size() <= sizeof(Own.Socket)) {
+    Own.Length = static_cast<unsigned>(Name.size());
+    std::memcpy(Own.Key, Mine.data(), sizeof(Own.Key));
+    std::memcpy(Own.Socket, Name.data(), Name.size());
   }
   int Size = 0;
   PMPI_Comm_size(Same, &Size);
-  std::vector<SocketName> All(static_cast<size_t>(Size));
-  if (PMPI_Allgather(&Mine, sizeof(Mine), MPI_BYTE, All.data(), sizeof(Mine),
+  std::vector<Introduction> All(static_cast<size_t>(Size));
+  if (PMPI_Allgather(&Own, sizeof(Own), MPI_BYTE, All.data(), sizeof(Own),
                      MPI_BYTE, Same) == MPI_SUCCESS)
-    for (const SocketName &N : All)
-      if (N.Length && N.Rank != Rank)
-        Names[N.Rank] = std::string(N.Text, N.Length);
+    for (const Introduction &I : All)
+      if (I.Length && I.Rank != Rank)
+        Neighbours[I.Rank] = {std::string(I.Socket, I.Length),
+                              {I.Key[0], I.Key[1]}};
   PMPI_Comm_free(&Same);
 }
 
@@ -103,7 +108,7 @@ void Node::close() {
 }
 
 int Node::neighbour(MPI_Comm Comm, int Peer) const {
-  if (Names.empty() || Settings::get().ShareFrom == SIZE_MAX ||
+  if (Neighbours.empty() || Settings::get().ShareFrom == SIZE_MAX ||
       !mayCallMpi(true))
     return -1;
   int IsInter = 0, Size = 0, Found = MPI_UNDEFINED;
@@ -117,7 +122,21 @@ int Node::neighbour(MPI_Comm Comm, int Peer) const {
   PMPI_Group_translate_ranks(Of, 1, &Peer, World, &Found);
   PMPI_Group_free(&Of);
   PMPI_Group_free(&World);
-  return Found != MPI_UNDEFINED && Names.count(Found) ? Found : -1;
+  return Found != MPI_UNDEFINED && Neighbours.count(Found) ? Found : -1;
+}
+
+void Node::sign(Trailer &End) const {
+  End.Owner = static_cast<uint64_t>(Rank);
+  std::memcpy(End.Key, Mine.data(), sizeof(End.Key));
+}
+
+bool Node::isSigned(const Trailer &End) const {
+  if (End.Magic != Trailer::Number || End.Version != Trailer::Current ||
+      End.Owner > INT_MAX)
+    return false;
+  const auto From = Neighbours.find(static_cast<int>(End.Owner));
+  return From != Neighbours.end() &&
+         std::memcmp(End.Key, From->second.Own.data(), sizeof(End.Key)) == 0;
 }
 
 uint32_t Node::nextOffer() {

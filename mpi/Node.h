@@ -12,9 +12,9 @@
 #ifndef ACCX_MPI_NODE_H
 #define ACCX_MPI_NODE_H
 
-#include <accx/channel.h>
-#include <mpi.h>
+#include "Wire.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -40,6 +40,11 @@ public:
   /// Of this process, among all.
   int rank() const { return Rank; }
   MPI_Comm control() const { return Control; }
+  /// Marks what this process sends as the library's own; see Wire.h.
+  void sign(Trailer &End) const;
+  /// Whether \p End was signed by a neighbour.
+  bool isSigned(const Trailer &End) const;
+  bool hasNeighbours() const { return !Neighbours.empty(); }
   /// The rank among all of a communicator's rank, if its process can be offered
   /// memory; -1 otherwise. Calls MPI.
   int neighbour(MPI_Comm Comm, int Peer) const;
@@ -66,8 +71,14 @@ private:
   uint32_t Offers = 0;
   MPI_Comm Control = MPI_COMM_NULL;
   int Socket = -1;
+  using Key = std::array<uint64_t, 2>;
+  struct Neighbour {
+    std::string Socket;
+    Key Own;
+  };
+  Key Mine = {};
   /// By rank; of this machine only. Set by open().
-  std::map<int, std::string> Names;
+  std::map<int, Neighbour> Neighbours;
   std::mutex Mutex; ///< Guards what follows.
   std::set<std::pair<int, uint64_t>> Given;
   std::map<std::pair<int, uint64_t>, int> Descriptors;

@@ -64,8 +64,8 @@ bool Node::openSocket(std::string &Name) {
 }
 
 bool Node::giveDescriptors(int To, const std::vector<accx_share_part> &Parts) {
-  const auto Name = Names.find(To);
-  if (Name == Names.end())
+  const auto Other = Neighbours.find(To);
+  if (Other == Neighbours.end())
     return false;
   std::lock_guard Lock(Mutex);
   std::vector<accx_share_part> New;
@@ -75,7 +75,7 @@ bool Node::giveDescriptors(int To, const std::vector<accx_share_part> &Parts) {
       New.push_back(P);
   if (New.empty())
     return true;
-  if (New.size() > MostDescriptors || !sendTo(Name->second, New))
+  if (New.size() > MostDescriptors || !sendTo(Other->second.Socket, New))
     return false;
   for (const accx_share_part &P : New)
     Given.insert({To, P.id});

@@ -56,8 +56,7 @@ int offerOut(void *Self, int NumParts, const accx_share_part *Parts,
              accx_piece_t P) {
   const Exchange &X = exchangeOf(Self);
   std::vector<accx_share_part> All(Parts, Parts + NumParts);
-  if (All.size() > PlainBytes / sizeof(accx_share_part) ||
-      !Node::get().giveDescriptors(X.Neighbour, All))
+  if (All.size() > MostParts || !Node::get().giveDescriptors(X.Neighbour, All))
     return 0;
   return Engine::get().post(
       [Out = X.Out, Rank = X.Neighbour, All = std::move(All), P] {

@@ -69,15 +69,16 @@ void Receive::probe() {
   int Size = 0;
   PMPI_Get_count(&Found, MPI_BYTE, &Size);
   State = First;
-  const bool IsPlain = Size >= 0 && size_t(Size) <= PlainBytes;
-  if (IsPlain)
-    Result->Size = Total = static_cast<size_t>(Size);
-  if (IsPlain && !failed() && Total <= Waiting.front().Size)
+  const auto All = static_cast<size_t>(std::max(Size, 0));
+  const size_t Room = failed() ? 0 : Waiting.front().Size;
+  const bool MayBeNotice = hasNoticeSize(All) && Node::get().hasNeighbours();
+  if (Size >= 0 && All <= PlainBytes && !MayBeNotice && !failed() &&
+      All <= Room) {
+    Result->Size = Total = All;
     return receivePlain(Of, Size);
-  const size_t Data = static_cast<size_t>(std::max(Size, 0)) - sizeof(Trailer);
-  if (!IsPlain && !failed() && size_t(Size) > ShortestLong &&
-      Data <= Waiting.front().Size)
-    return receiveFirst(Of, Data);
+  }
+  if (All >= ShortestLong && !failed() && All - sizeof(Trailer) <= Room)
+    return receiveFirst(Of, All - sizeof(Trailer));
   receiveOwn(Of, Size);
 }
 
@@ -127,8 +128,7 @@ void Receive::receiveFirst(MPI_Message &Of, size_t Size) {
   Flights.push_back({Id, P});
 }
 
-/// Into memory of the library: the first message of a long one, or one that
-/// there is no room for.
+/// Into memory of the library: a notice, or what there is no room for.
 void Receive::receiveOwn(MPI_Message &Of, int Size) {
   // A length beyond int is no message of this library's, nor received by it.
   const auto Data = std::make_shared<std::vector<char>>(
@@ -151,24 +151,21 @@ void Receive::receiveOwn(MPI_Message &Of, int Size) {
 }
 
 void Receive::readOwn(const std::vector<char> &Data) {
-  if (Data.size() <= PlainBytes) {
-    fail(-EMSGSIZE, "the message has " + std::to_string(Data.size()) +
-                        " bytes, there is room for " +
-                        std::to_string(Capacity));
-    return leave();
-  }
   const size_t Size = Data.size() - sizeof(Trailer);
   Trailer End;
-  if (Data.size() >= ShortestLong)
+  if (Data.size() >= sizeof(End))
     std::memcpy(&End, Data.data() + Size, sizeof(End));
   else
     End.Magic = 0;
+  if (Data.size() <= PlainBytes) {
+    if (hasNoticeSize(Data.size()) &&
+        End.Parts * sizeof(accx_share_part) == Size &&
+        Node::get().isSigned(End))
+      return readNotice(End, Data.data());
+    return readPlain(Data);
+  }
   if (!readTrailer(End, Size))
     return leave();
-  if (End.Flags & Trailer::Offer) {
-    Offered = End;
-    return takeOffer(Data.data());
-  }
   if (failed())
     return;
   const Piece P = takeWaiting();
@@ -176,33 +173,56 @@ void Receive::readOwn(const std::vector<char> &Data) {
   endPiece(P, std::min(Size, P.Size));
 }
 
+void Receive::readPlain(const std::vector<char> &Data) {
+  Result->Size = Total = Data.size();
+  if (failed() || Total > Waiting.front().Size) {
+    fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
+                        " bytes, there is room for " +
+                        std::to_string(Capacity));
+    return leave();
+  }
+  const Piece P = takeWaiting();
+  if (Total)
+    std::memcpy(P.Data, Data.data(), Total);
+  endPiece(P, Total);
+  leave();
+}
+
+void Receive::readNotice(const Trailer &End, const char *OfParts) {
+  if (End.Flags & Trailer::GivenUp) {
+    Result->Size = End.Total;
+    fail(-ECONNABORTED, "the sender has given up");
+    return leave();
+  }
+  hasTotal(End);
+  Offered = End;
+  takeOffer(OfParts);
+}
+
+void Receive::hasTotal(const Trailer &End) {
+  Result->Size = Total = End.Total;
+  Chunk = End.Chunk;
+  if (Total > Capacity)
+    fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
+                        " bytes, there is room for " +
+                        std::to_string(Capacity));
+}
+
 /// What comes behind the first message, which has \p Size bytes of data. False:
 /// nothing does. A message for which there is no room fails and is drained.
 bool Receive::readTrailer(const Trailer &End, size_t Size) {
-  const bool IsData = (End.Flags & (Trailer::Offer | Trailer::GivenUp)) == 0;
   if (End.Magic != Trailer::Number || End.Version != Trailer::Current ||
       End.Total <= PlainBytes || End.Chunk == 0 || End.Chunk > INT32_MAX ||
-      Size != (IsData ? firstPart(End.Total, End.Chunk) : PlainBytes)) {
+      Size != firstPart(End.Total, End.Chunk)) {
     Result->Size = Size + sizeof(Trailer);
     fail(-EPROTO, "a message of MPI's own of " + std::to_string(Result->Size) +
                       " bytes; beyond " + std::to_string(PlainBytes) +
                       " its type has to be MPI_CL_MEM");
     return false;
   }
-  Result->Size = Total = End.Total;
-  Chunk = End.Chunk;
-  if (End.Flags & Trailer::GivenUp) {
-    fail(-ECONNABORTED, "the sender has given up");
-    return false;
-  }
-  if (Total > Capacity)
-    fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
-                        " bytes, there is room for " +
-                        std::to_string(Capacity));
-  if (IsData) {
-    NextAt = Size;
-    State = Chunks;
-  }
+  hasTotal(End);
+  NextAt = Size;
+  State = Chunks;
   return true;
 }
 
@@ -210,14 +230,14 @@ bool Receive::readTrailer(const Trailer &End, size_t Size) {
 // Offers
 //===----------------------------------------------------------------------===//
 
-void Receive::takeOffer(const char *Data) {
+void Receive::takeOffer(const char *OfParts) {
   if (failed()) {
     answer(Answer::Copied, {}); // There is no room for it anywhere.
     return leave();
   }
-  Parts.resize(
-      std::min<size_t>(Offered.Parts, PlainBytes / sizeof(accx_share_part)));
-  std::memcpy(Parts.data(), Data, Parts.size() * sizeof(Parts[0]));
+  Parts.resize(Offered.Parts);
+  if (!Parts.empty())
+    std::memcpy(Parts.data(), OfParts, Parts.size() * sizeof(Parts[0]));
   const Piece P = Waiting.front();
   if (!P.Runtime || Parts.empty() ||
       !Node::get().findDescriptors(static_cast<int>(Offered.Owner), Parts)) {

@@ -68,7 +68,10 @@ private:
   void receiveOwn(MPI_Message &Of, int Size);
   bool readTrailer(const Trailer &End, size_t Size);
   void readOwn(const std::vector<char> &Data);
-  void takeOffer(const char *Data);
+  void readPlain(const std::vector<char> &Data);
+  void readNotice(const Trailer &End, const char *OfParts);
+  void hasTotal(const Trailer &End);
+  void takeOffer(const char *OfParts);
   void answer(Answer A, const Piece &Then);
   void postChunks();
   void postChunk(const Piece &P, size_t Size);

@@ -125,15 +125,19 @@ void Send::postFirst(const Piece &P) {
   Flights.push_back({Id, P});
 }
 
-/// A first message that is no data: \p Size bytes at \p Data that go with the
-/// trailer.
-void Send::postNotice(const void *Data, size_t Size, const Trailer &End) {
-  const auto Copy = std::make_shared<std::vector<char>>(ShortestLong);
-  if (Size)
-    std::memcpy(Copy->data(), Data, Size);
-  std::memcpy(Copy->data() + PlainBytes, &End, sizeof(End));
+/// What is said to the receiver instead of the message.
+void Send::postNotice(Trailer End, const std::vector<accx_share_part> &Of) {
+  End.Total = Total;
+  End.Chunk = Chunk;
+  End.Parts = static_cast<uint32_t>(Of.size());
+  Node::get().sign(End);
+  const size_t Before = Of.size() * sizeof(Of[0]);
+  const auto Copy = std::make_shared<std::vector<char>>(Before + sizeof(End));
+  if (Before)
+    std::memcpy(Copy->data(), Of.data(), Before);
+  std::memcpy(Copy->data() + Before, &End, sizeof(End));
   MPI_Request R = MPI_REQUEST_NULL;
-  if (const int Error = PMPI_Isend(Copy->data(), static_cast<int>(ShortestLong),
+  if (const int Error = PMPI_Isend(Copy->data(), static_cast<int>(Copy->size()),
                                    MPI_BYTE, Peer, Tag, Comm, &R))
     return failMpi(Error);
   const auto Self = shared_from_this();
@@ -174,11 +178,7 @@ void Send::postOffer() {
     return giveUp();
   Trailer End;
   End.Flags = Trailer::Offer;
-  End.Total = Total;
-  End.Chunk = Chunk;
   End.Op = Node::get().nextOffer();
-  End.Owner = static_cast<uint64_t>(Node::get().rank());
-  End.Parts = static_cast<uint32_t>(Parts.size());
 
   const auto Reply = std::make_shared<Answer>(Answer::Declined);
   MPI_Request R = MPI_REQUEST_NULL;
@@ -196,7 +196,7 @@ void Send::postOffer() {
         answered(*Reply);
       });
   HasPosted = AwaitsAnswer = true;
-  postNotice(Parts.data(), Parts.size() * sizeof(Parts[0]), End);
+  postNotice(End, Parts);
 }
 
 void Send::answered(Answer A) {
@@ -223,9 +223,7 @@ void Send::answered(Answer A) {
 void Send::postGivenUp() {
   Trailer End;
   End.Flags = Trailer::GivenUp;
-  End.Total = Total;
-  End.Chunk = Chunk;
   HasPosted = true;
   Posted = Total;
-  postNotice(nullptr, 0, End);
+  postNotice(End, {});
 }

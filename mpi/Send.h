@@ -35,7 +35,7 @@ private:
   void postMore();
   void post(const Piece &P);
   void postFirst(const Piece &P);
-  void postNotice(const void *Data, size_t Size, const Trailer &End);
+  void postNotice(Trailer End, const std::vector<accx_share_part> &Of);
   void postRest();
   void postOffer();
   void answered(Answer A);

@@ -12,6 +12,15 @@
 // their order, and the library begins no message on either side before the
 // earlier one that it could be mistaken for is wholly with MPI.
 //
+// Between ranks of a machine a notice may come instead of the first one: memory
+// is offered, or the sender has given up.
+//
+//   accx_share_part | ... | Trailer
+//
+// It is short, so that MPI sends it at once. No message of the program's is
+// mistaken for one: a notice has its sender's key, which is chance that only
+// ranks of the machine were told of in MPI_Init.
+//
 // A sender that gives up half way sends the chunks that are missing empty, so
 // that what comes after them is still understood.
 //
@@ -20,6 +29,7 @@
 #ifndef ACCX_MPI_WIRE_H
 #define ACCX_MPI_WIRE_H
 
+#include <accx/channel.h>
 #include <accx/mpi.h>
 
 #include <algorithm>
@@ -34,10 +44,9 @@ struct Trailer {
   static constexpr uint32_t Number = 0x41434358; // ACCX
   static constexpr uint16_t Current = 1;
   enum : uint16_t {
-    /// The bytes before the trailer are Parts of accx_share_part; an answer is
-    /// awaited, chunks do not follow.
+    /// Of a notice: an answer is awaited.
     Offer = 1,
-    /// The sender has given up: no chunks follow.
+    /// Of a notice: the sender has given up.
     GivenUp = 2,
   };
 
@@ -46,16 +55,29 @@ struct Trailer {
   uint16_t Flags = 0;
   uint64_t Total = 0;
   uint64_t Chunk = 0;
-  /// Of an offer: its number, the tag of the answer, and its process.
+  /// Of an offer: its number, the tag of the answer.
   uint32_t Op = 0;
+  /// Of a notice: how many parts come before it, its process, and that one's
+  /// key.
   uint32_t Parts = 0;
   uint64_t Owner = 0;
-  uint64_t Reserved[3] = {};
+  uint64_t Key[2] = {};
+  uint64_t Reserved = 0;
 };
 static_assert(sizeof(Trailer) == 64);
 
-/// The shortest MPI message with a trailer.
+/// The shortest MPI message of data with a trailer.
 constexpr size_t ShortestLong = PlainBytes + sizeof(Trailer);
+
+/// Parts that a notice can have.
+constexpr size_t MostParts =
+    (PlainBytes - sizeof(Trailer)) / sizeof(accx_share_part);
+
+/// Whether a message of \p Size bytes can be a notice.
+inline bool hasNoticeSize(size_t Size) {
+  return Size >= sizeof(Trailer) && Size <= PlainBytes &&
+         (Size - sizeof(Trailer)) % sizeof(accx_share_part) == 0;
+}
 
 /// Data in the first message of a long one. Each further message has to meet
 /// its other side anew, which takes as long as to move some hundred KiB.

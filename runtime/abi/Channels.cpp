@@ -23,7 +23,10 @@ namespace {
 /// A library's stream as a mover.
 class LibraryMover final : public Mover {
 public:
-  explicit LibraryMover(const accx_stream &S) : S(S) { Offers = S.offer; }
+  explicit LibraryMover(const accx_stream &S) : S(S) {
+    Offers = S.offer;
+    IsMessage = true;
+  }
   void start(void *Data, size_t At, size_t Size, Piece &P) override {
     S.start(S.self, Data, At, Size, &P);
   }

@@ -127,7 +127,8 @@ void Progress::loop() {
     const Found Most = lookOnce();
     if (Wanted || Most == GotOn)
       Pauses.reset();
-    const auto For = Pauses.next();
+    const auto For = Pauses.next(NumFunctions.load() != 0 ? Backoff::MessageSpin
+                                                          : Backoff::Spin);
     if (Most != Nothing && !For.count())
       std::this_thread::yield();
     std::unique_lock Lock(Mutex);

@@ -47,15 +47,18 @@ class Backoff {
 public:
   /// Looking without a pause.
   static constexpr std::chrono::microseconds Spin{50};
+  /// The same for messages. Their other sides are processes, which often answer
+  /// within so long, and each of several threads that slept would be late.
+  static constexpr std::chrono::microseconds MessageSpin{500};
   static constexpr std::chrono::microseconds Longest{1000};
 
   /// Something went on.
   void reset() { Begin = Clock::now(); }
   /// Zero: look again at once. Otherwise the thread is about to sleep so long.
-  std::chrono::microseconds next() {
+  std::chrono::microseconds next(std::chrono::microseconds For = Spin) {
     const auto Waited = std::chrono::duration_cast<std::chrono::microseconds>(
         Clock::now() - Begin);
-    if (Waited < Spin)
+    if (Waited < For)
       return std::chrono::microseconds(0);
     Exact.begin();
     return std::clamp(Waited / 16, std::chrono::microseconds(5), Longest);

@@ -101,15 +101,18 @@ void Transfer::startTogether() {
 
 /// Blocks until a piece arrived or the device may have got on.
 void Transfer::await() {
-  bool IsCopying = false;
-  for (const auto &L : Lanes)
+  bool IsCopying = false, IsMessage = false;
+  for (const auto &L : Lanes) {
     IsCopying |= L->isCopying();
+    IsMessage |= L->mover().IsMessage;
+  }
   const bool Helps = Progress::helps();
   std::unique_lock Lock(Shared.Mutex);
   const auto HasArrived = [&] { return !Shared.Arrived.empty(); };
-  if (!IsCopying && !Helps)
+  const auto For =
+      Shared.Pauses.next(IsMessage ? Backoff::MessageSpin : Backoff::Spin);
+  if (!IsCopying && !Helps && (For.count() || !IsMessage))
     return Shared.Arrival.wait(Lock, HasArrived);
-  const auto For = Shared.Pauses.next();
   if (For.count()) {
     Shared.Arrival.wait_for(Lock, For, HasArrived);
   } else if (!HasArrived()) {

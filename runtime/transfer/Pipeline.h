@@ -95,6 +95,8 @@ public:
   }
   /// Whether offer() may be called.
   bool Offers = false;
+  /// Another process's answer ends pieces, as soon as that one comes to it.
+  bool IsMessage = false;
 };
 
 /// A piece under way.

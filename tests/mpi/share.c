@@ -13,6 +13,7 @@
 #include "Inputs/check.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
 
 static unsigned numImports(void) {
   void *Plugin = dlopen(getenv("LIBOMPTARGET_PLUGIN"), RTLD_NOW | RTLD_NOLOAD);
@@ -50,6 +51,44 @@ static void pass(size_t Size, int FromDevice, int ToDevice, MPI_Comm Comm,
   drop(Data, Size, Rank == 0 ? FromDevice : ToDevice);
 }
 
+/// A message of the program's with the form of an offer (mpi/Wire.h), into room
+/// enough and into too little.
+static void looksLikeOffer(int OnDevice) {
+  struct {
+    unsigned char Part[40];
+    uint32_t Magic;
+    uint16_t Version, Flags;
+    uint64_t Total, Chunk;
+    uint32_t Op, Parts;
+    uint64_t Owner, Key[2], Rest;
+  } Own = {.Magic = 0x41434358,
+           .Version = 1,
+           .Flags = 1,
+           .Total = 1000000,
+           .Chunk = 65536,
+           .Parts = 1};
+  enum { Size = sizeof(Own) };
+  _Static_assert(Size == 104, "a part and a trailer");
+  for (int I = 0; I < 4 && Rank < 2; ++I) {
+    const size_t Room = I == 3 ? Size - 1 : Size + 100 * I;
+    unsigned char *Data = make(Room, 50, OnDevice);
+    accx_event_t Event = NULL;
+    if (Rank == 0) {
+      CHECK(MPI_Send(&Own, Size, MPI_BYTE, 1, 3, MPI_COMM_WORLD) == 0);
+    } else {
+      CHECK(accx_recv(1, Data, Room, 0, 3, MPI_COMM_WORLD, 0, NULL, &Event) ==
+            0);
+      CHECK(accx_event_wait(1, &Event) == (I == 3 ? -EMSGSIZE : 0));
+      size_t Came = 0;
+      CHECK(accx_recv_result(Event, NULL, NULL, &Came) == 0 && Came == Size);
+      accx_event_release(Event);
+      fetch(Data, Room, OnDevice);
+      CHECK(I == 3 || memcmp(Data, &Own, Size) == 0);
+    }
+    drop(Data, Room, OnDevice);
+  }
+}
+
 int main(int Count, char **Arguments) {
   begin(Count, Arguments);
   CHECK(Count == 3);
@@ -61,6 +100,8 @@ int main(int Count, char **Arguments) {
   MPI_Comm_split(World, Rank == 0, 0, &Half);
   MPI_Intercomm_create(Half, 0, World, Rank == 0 ? 1 : 0, 5, &Between);
 
+  looksLikeOffer(0);
+  looksLikeOffer(1);
   pass(E, 1, 1, World, 1, 0);
   pass(1000000, 1, 0, World, 1, 0);
   pass(1000000, 0, 1, World, 1, 0);
