@@ -4,10 +4,10 @@
 // mistaken for another. Without the variable it waits.
 //
 // RUN: %build %s -o %t
-// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=0.7 %t funneled
-// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=0.7 %t multiple
-// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=0.7 %pieces %t multiple
-// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=0.7 %share %t multiple
+// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=1.2 %t funneled
+// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=1.2 %t multiple
+// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=1.2 %pieces %t multiple
+// RUN: %mpirun 2 ACCX_MPI_CHUNK=64K ACCX_MPI_TIMEOUT=1.2 %share %t multiple
 
 #include "Inputs/check.h"
 
@@ -30,10 +30,10 @@ static void receives(void) {
   if (Rank == 1) {
     CHECK(accx_recv(1, Data, Size, 0, 6, MPI_COMM_WORLD, 0, NULL, &Event) == 0);
     expect(Event,
-           "receive from 0, tag 6: no answer for 0.7 s, no message came");
+           "receive from 0, tag 6: no answer for 1.2 s, no message came");
     CHECK(accx_recv(1, Data, Size, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
                     0, NULL, &Event) == 0);
-    expect(Event, "receive from any rank, any tag: no answer for 0.7 s");
+    expect(Event, "receive from any rank, any tag: no answer for 1.2 s");
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(accx_recv(1, Data, Size, 0, 6, MPI_COMM_WORLD, 0, NULL, &Event) == 0);
     CHECK(finish(Event) == 0);
@@ -54,7 +54,7 @@ static void sends(void) {
   accx_event_t Event;
   if (Rank == 0) {
     CHECK(accx_send(1, Data, Size, 1, 8, MPI_COMM_WORLD, 0, NULL, &Event) == 0);
-    expect(Event, "send to 1, tag 8: no answer for 0.7 s, 0 of 1000000 bytes");
+    expect(Event, "send to 1, tag 8: no answer for 1.2 s, 0 of 1000000 bytes");
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(accx_send(1, Data, Size, 1, 8, MPI_COMM_WORLD, 0, NULL, &Event) == 0);
     CHECK(finish(Event) == 0);
