@@ -37,6 +37,9 @@ done
 
 rm -rf "${bundle:?}/lib" "${bundle:?}/bin" "${bundle:?}/log"
 cp tests/gpu/run.sh "$bundle/run.sh"
+# shellcheck source=bench/common/header.sh
+source bench/common/header.sh
+accx_mark >"$bundle/mark"
 mkdir -p "$bundle/lib" "$bundle/bin/host"
 for name in libomptarget.so.19.1 libaccx.rtl.cuda.so libaccx.rtl.host.so; do
   cp -L "$build/lib/$name" "$bundle/lib/"
@@ -170,7 +173,7 @@ for name in plugin share; do
   clang++-19 -std=c++20 -O2 -Iinclude "tests/gpu/$name.cpp" -ldl \
     -o "$bundle/bin/$name"
 done
-cp tests/gpu/overlap.py "$bundle/bin/"
+cp tests/gpu/overlap.py bench/common/header.sh "$bundle/bin/"
 plugin=libomptarget-plugin/cuda
 for name in driver commit; do
   clang++-19 -std=c++20 -O2 -Iinclude -I$plugin "tests/gpu/bench/$name.cpp" \

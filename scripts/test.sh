@@ -4,7 +4,8 @@
 # lit), the unit tests under the sanitizers, formatting, clang-tidy, licence
 # headers, and the example built against the installed package.
 #
-# The last line is `N passed, N failed`; the exit status is 0 when none failed.
+# Each check says how many seconds it took, and the summary lists them. The last
+# line is `N passed, N failed`; the exit status is 0 when none failed.
 # shellcheck disable=SC2317 # check() and counted() call these by name
 set -euo pipefail
 # shellcheck source=scripts/common.sh
@@ -14,14 +15,21 @@ clean_settings
 passed=0
 failed=0
 failures=()
+times=()
 
 heading() { printf '\n== %s ==\n' "$1"; }
 
-# record <name> <passed> <failed>
+# record <name> <passed> <failed> <seconds>
 record() {
+  local word=ok
   passed=$((passed + $2))
   failed=$((failed + $3))
-  if [[ $3 -ne 0 ]]; then failures+=("$1: $3 failed"); fi
+  if [[ $3 -ne 0 ]]; then
+    word=FAILED
+    failures+=("$1: $3 failed")
+  fi
+  times+=("$(printf '%6d s  %s' "$4" "$1")")
+  echo "$word: $1, $2 passed, $3 failed ($4 s)"
 }
 
 # check <name> <command>...: one check that passes by exit status.
@@ -30,11 +38,9 @@ check() {
   shift
   heading "$name"
   if "$@"; then
-    record "$name" 1 0
-    echo "ok: $name ($((SECONDS - start)) s)"
+    record "$name" 1 0 $((SECONDS - start))
   else
-    record "$name" 0 1
-    echo "FAILED: $name ($((SECONDS - start)) s)"
+    record "$name" 0 1 $((SECONDS - start))
   fi
 }
 
@@ -42,19 +48,21 @@ check() {
 # command that fails where its report shows no failure, or that leaves no
 # report, is a failure of its own.
 counted() {
-  local name=$1 report=$2 status=0 good bad
+  local name=$1 report=$2 start=$SECONDS status=0 good bad
   shift 2
   rm -f "$report"
   heading "$name"
   "$@" || status=$?
   read -r good bad < <(python3 scripts/count-tests.py "$report")
   if [[ $status -ne 0 && $bad -eq 0 ]]; then bad=1; fi
-  record "$name" "$good" "$bad"
+  record "$name" "$good" "$bad" $((SECONDS - start))
 }
 
 finish() {
   heading "summary"
   local line
+  printf '%s\n' "${times[@]}"
+  printf '%6d s  in all\n' "$SECONDS"
   for line in "${failures[@]+"${failures[@]}"}"; do echo "FAILED: $line"; done
   echo "$passed passed, $failed failed"
   if [[ $failed -ne 0 ]]; then exit 1; fi
@@ -123,6 +131,7 @@ check "clang-format" check_format
 check "clang-tidy" scripts/tidy.py -j "$jobs"
 check "licence headers" check_licence_headers
 check "generated pages" scripts/generate-docs.py --check
+check "page of benchmarks" scripts/bench-table.py table --check
 check "links of pages" scripts/check-links.py
 check "web pages" scripts/web.sh
 check "installed package" examples/installed/check.sh build

@@ -12,7 +12,7 @@ configure_file(lit.site.cfg.py.in lit.site.cfg.py @ONLY)
 
 # The programs the suites compile need the runtime and its host plugin; whoever
 # calls ctest builds them first.
-set(Suites programs passes frontend)
+set(Suites programs passes frontend scripts)
 if(TARGET accx-mpi-openmpi OR TARGET accx-mpi-mpich)
   list(APPEND Suites mpi)
 endif()

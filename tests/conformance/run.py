@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares two offload runtimes test by test on foreign test suites.
+"""Compares two offload runtimes test by test on LLVM's own offload tests.
 
 Exit status: 0 when no test is worse with ours, 1 when one is, 2 when the
-comparison could not be made, 3 when the sources of OpenMP_VV are wanted and
-not given. docs/conformance.md explains method and results.
+comparison could not be made. docs/conformance.md explains method and results.
 """
 
 import argparse
@@ -20,12 +19,10 @@ import time
 from harness.libraries import LLVM, SONAME, Library, SetupError, companions
 from harness.llvm_suite import FOLDERS, LlvmSuite
 from harness.outcome import RANK, summarize, verdict
-from harness.vv_suite import VERSIONS, VvSuite
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 POLICIES = {"default": [], "mandatory": ["OMP_TARGET_OFFLOAD=MANDATORY"]}
-NO_VV_SOURCES = 3
 # Settings of the caller that would change what a test sees, and ours below.
 RUNTIME_SETTINGS = ("OMP_", "KMP_", "LIBOMP", "ACCX_", "ACC_", "LD_")
 OWN_SETTINGS = ("ACCX_LLVM", "ACCX_LIT", "ACCX_DEBIAN_MIRROR", "ACCX_DEBIAN_SUITE")
@@ -36,9 +33,8 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    suites = list(FOLDERS) + list(VERSIONS)
-    add("--suite", action="append", choices=suites,
-        help="may be repeated; default: llvm, vv45 and vv50")
+    add("--suite", action="append", choices=list(FOLDERS),
+        help="may be repeated; default: all")
     add("--policy", action="append", choices=list(POLICIES),
         help="OMP_TARGET_OFFLOAD; may be repeated; default: both")
     add("--stock", default=os.path.join(LLVM, "lib", SONAME))
@@ -60,8 +56,6 @@ def parse_arguments():
         help="runs of every test, on both: shows what varies")
     add("--work", default=os.path.join(REPOSITORY, "build/conformance"))
     add("--llvm-tests", help="LLVM's offload/test; default: fetched")
-    add("--vv-dir", default=os.environ.get("OPENMP_VV_DIR"),
-        help="sources of OpenMP_VV; default: $OPENMP_VV_DIR")
     add("--json", help="results file; default: <work>/results.json")
     add("--verbose", action="store_true", help="print every test, and the "
         "output of those that differ")
@@ -78,12 +72,6 @@ def llvm_tests(options):
     if fetch.returncode:
         raise SetupError("cannot fetch LLVM's tests")
     return fetch.stdout.splitlines()[-1]
-
-
-def open_suite(name, options):
-    if name in FOLDERS:
-        return LlvmSuite(name, llvm_tests(options), options.work, options)
-    return VvSuite(name, options.vv_dir, options.work, options)
 
 
 def compare(suite, policy, stock, ours, options):
@@ -151,12 +139,7 @@ def report(suite, policy, runs, options):
 def main():
     options = parse_arguments()
     options.work = os.path.abspath(options.work)
-    suites = options.suite or ["llvm", "vv45", "vv50"]
-    if set(suites) & set(VERSIONS) and not options.vv_dir:
-        print("run.py: OpenMP_VV is not part of this repository and not "
-              "downloaded: clone it and name its directory with --vv-dir or "
-              "OPENMP_VV_DIR", file=sys.stderr)
-        return NO_VV_SOURCES
+    suites = options.suite or list(FOLDERS)
     stock = Library("stock", os.path.abspath(options.stock))
     ours = stock if options.ours == "stock" else Library(
         "ours", os.path.abspath(options.ours))
@@ -188,7 +171,7 @@ def compare_all(suites, stock, ours, staging, options):
         library.verify(os.path.join(options.work, "cache"))
     records = []
     for name in suites:
-        suite = open_suite(name, options)
+        suite = LlvmSuite(name, llvm_tests(options), options.work, options)
         for policy in options.policy or POLICIES:
             begin = time.monotonic()
             runs = compare(suite, policy, stock, ours, options)

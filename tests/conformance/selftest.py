@@ -35,11 +35,6 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(verdict(runs("FAIL"), runs("TIMEOUT")), "worse")
         self.assertEqual(verdict(runs("PASS"), runs("SKIPPED")), "worse")
 
-    def test_host_is_worse_than_device(self):
-        device, host = Outcome("PASS", "device"), Outcome("PASS", "host")
-        self.assertEqual(verdict([device], [host]), "worse")
-        self.assertEqual(verdict([host], [host]), "equal")
-
     def test_one_failure_of_many_counts(self):
         stock, ours = runs("PASS", "PASS", "PASS"), runs("FAIL", "PASS", "PASS")
         self.assertEqual(verdict(stock, ours), "worse")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs foreign test suites on two offload runtimes and compares them."""
+"""Runs LLVM's and GCC's own tests on accx, and compares with other runtimes."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from . import compile as compiling
 from . import limit
 from .libraries import SetupError
-from .outcome import Outcome
 
 FOLDERS = ("libgomp.oacc-c", "libgomp.oacc-c-c++-common")
 OUTPUT_LIMIT = 20000
@@ -267,7 +266,3 @@ def judge(test, status, output, timed_out):
             return "FAIL", f"does not print {pattern!r}; "
         position = found.end()
     return "PASS", ""
-
-
-def outcome(entry):
-    return Outcome(entry["result"], output=entry.get("output", ""))

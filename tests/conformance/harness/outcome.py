@@ -21,19 +21,17 @@ RANK = {
 
 @dataclass
 class Outcome:
-    """One run: a key of RANK, where target regions ran, and the output."""
+    """One run: a key of RANK, and the output."""
 
     code: str
-    where: str = ""
     output: str = ""
 
     @property
     def rank(self):
-        # A test that quietly ran on the host has not tested offloading.
-        return RANK[self.code] - (0.5 if self.where == "host" else 0)
+        return RANK[self.code]
 
     def __str__(self):
-        return f"{self.code} ({self.where})" if self.where else self.code
+        return self.code
 
 
 def mean(outcomes):
