@@ -15,21 +15,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NamedPass.h"
 #include "frontend/Frontend.h"
-#include "host/Pipeline.h"
-#include "kernels/Pipeline.h"
 #include "lanes/Pipeline.h"
 #include "markers/Strip.h"
 #include "markers/UnitEntries.h"
+#include "pipeline/Kernels.h"
+#include "pipeline/NamedPass.h"
+#include "processor/Pipeline.h"
 #include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
 #include "reduce/LockReductions.h"
-#include "simd/FunctionPipeline.h"
-#include "simd/MatrixPipeline.h"
-#include "simd/PairsPipeline.h"
-#include "simd/RemainderPipeline.h"
 #include "smc/Pipeline.h"
+#include "vector/functions/Pipeline.h"
+#include "vector/matrix/Pipeline.h"
+#include "vector/peephole/Pipeline.h"
+#include "vector/remainder/Pipeline.h"
 #include "workitems/Pipeline.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -38,55 +38,60 @@
 using namespace llvm;
 
 static void registerPasses(PassBuilder &PB) {
-  accx::simd::registerFunction(PB);
-  accx::simd::registerMatrix(PB);
-  accx::simd::registerPairs(PB);
-  accx::simd::registerRemainder(PB);
+  accx::vector::registerFunction(PB);
+  accx::vector::registerMatrix(PB);
+  accx::vector::registerPairs(PB);
+  accx::vector::registerRemainder(PB);
   // -passes= of opt.
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
-        return accx::addIfNamed<accx::markers::StripPass>(Name, MPM) ||
-               accx::addIfNamed<accx::markers::UnitEntriesPass>(Name, MPM) ||
-               accx::host::parsePass(Name, MPM) ||
-               accx::kernels::parsePass(Name, MPM) ||
+        return accx::pipeline::addIfNamed<accx::markers::StripPass>(Name,
+                                                                    MPM) ||
+               accx::pipeline::addIfNamed<accx::markers::UnitEntriesPass>(
+                   Name, MPM) ||
+               accx::processor::parsePass(Name, MPM) ||
+               accx::pipeline::parsePass(Name, MPM) ||
                accx::lanes::parsePass(Name, MPM) ||
                accx::smc::parsePass(Name, MPM) ||
                accx::workitems::parsePass(Name, MPM) ||
-               accx::addIfNamed<accx::reduce::GridNestPass>(Name, MPM) ||
-               accx::addIfNamed<accx::reduce::HierReducePass>(Name, MPM) ||
-               accx::addIfNamed<accx::reduce::LockReductionsPass>(Name, MPM);
+               accx::pipeline::addIfNamed<accx::reduce::GridNestPass>(Name,
+                                                                      MPM) ||
+               accx::pipeline::addIfNamed<accx::reduce::HierReducePass>(Name,
+                                                                        MPM) ||
+               accx::pipeline::addIfNamed<accx::reduce::LockReductionsPass>(
+                   Name, MPM);
       });
   // Runs at -O0, too.
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(accx::markers::UnitEntriesPass());
-        accx::host::addFirst(MPM);
-        accx::kernels::addFirst(MPM, Level);
+        accx::processor::addFirst(MPM);
+        accx::pipeline::addFirst(MPM, Level);
         accx::lanes::addBeforeStrip(MPM, Level);
         accx::smc::addBeforeStrip(MPM, Level);
         accx::workitems::addBeforeStrip(MPM);
-        accx::host::addBeforeStrip(MPM);
-        accx::kernels::addBeforeStrip(MPM);
+        accx::processor::addBeforeStrip(MPM);
+        accx::pipeline::addBeforeStrip(MPM);
         MPM.addPass(accx::markers::StripPass());
         MPM.addPass(accx::reduce::LockReductionsPass());
-        accx::host::addToStart(MPM);
-        accx::kernels::addToStart(MPM, Level);
+        accx::processor::addToStart(MPM);
+        accx::pipeline::addToStart(MPM, Level);
         accx::reduce::addNestsToStart(MPM, Level);
         accx::lanes::addToStart(MPM, Level);
         accx::reduce::addToStart(MPM, Level);
         accx::smc::addToStart(MPM, Level);
-        accx::kernels::addLast(MPM, Level);
-        accx::host::addChecks(MPM);
+        accx::pipeline::addLast(MPM, Level);
+        accx::processor::addChecks(MPM);
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        accx::kernels::addToOptimizer(MPM, Level);
+        accx::pipeline::addToOptimizer(MPM, Level);
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
-        accx::host::addToEnd(MPM, Level);
-        accx::kernels::addToEnd(MPM, Level);
+        accx::processor::addToEnd(MPM, Level);
+        accx::pipeline::addToEnd(MPM, Level);
       });
 }
 

@@ -223,7 +223,7 @@ def cell(text):
 
 
 def openacc_tables():
-    table = OpenAcc(ROOT / "passes/frontend/Directives.def")
+    table = OpenAcc(ROOT / "passes/frontend/parse/Directives.def")
     lines = [
         "## Directives\n",
         "| directive | becomes | clauses |",
@@ -318,7 +318,7 @@ def between_markers(name, source, make):
 
 def openacc_page():
     return between_markers(
-        "docs/openacc.md", "passes/frontend/Directives.def", openacc_tables
+        "docs/openacc.md", "passes/frontend/parse/Directives.def", openacc_tables
     )
 
 

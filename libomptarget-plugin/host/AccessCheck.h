@@ -17,7 +17,7 @@
 
 namespace accx::host {
 
-/// What passes/host/CheckAccess.cpp says of an access. Null: not known.
+/// What passes/processor/CheckAccess.cpp says of an access. Null: not known.
 struct AccessSite {
   const char *File;
   const char *Construct;
@@ -27,7 +27,7 @@ struct AccessSite {
 };
 
 /// The variable of an image that holds the function to ask, see
-/// passes/host/CheckAccess.h.
+/// passes/processor/CheckAccess.h.
 inline constexpr char CheckHookName[] = "__accx_check_access";
 using CheckHook = void (*)(const void *Address, uint64_t Size,
                            const AccessSite *Site);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels write large arrays past the cache (passes/host/StreamStores.h), and
-// ask the plugin what is large.
+// Kernels write large arrays past the cache (passes/processor/StreamStores.h),
+// and ask the plugin what is large.
 //
 //===----------------------------------------------------------------------===//
 

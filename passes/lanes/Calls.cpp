@@ -8,7 +8,7 @@
 
 #include "lanes/Calls.h"
 
-#include "kernels/DeviceCalls.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -38,7 +38,7 @@ static bool mayRunAlone(const CallBase &Call, FunctionSet &Seen) {
   if (!F)
     return true;
   const StringRef Name = F->getName();
-  if (Name == kernels::AllocShared || Name == kernels::FreeShared ||
+  if (Name == offload::AllocShared || Name == offload::FreeShared ||
       Name.starts_with("omp_get_"))
     return true;
   if (Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||

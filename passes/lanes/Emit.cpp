@@ -8,8 +8,8 @@
 
 #include "lanes/Emit.h"
 
-#include "kernels/Exchange.h"
-#include "kernels/GridLoop.h"
+#include "gpu/Exchange.h"
+#include "gridloop/GridLoop.h"
 #include "lanes/EmitVector.h"
 #include "lanes/Marks.h"
 #include "lanes/Waits.h"
@@ -21,7 +21,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
-using accx::kernels::Exchange;
+using accx::gpu::Exchange;
 
 namespace accx::lanes {
 
@@ -45,7 +45,7 @@ static BasicBlock *copyForThreads(const WorkerLoop &W) {
   // What would only make it long is left out.
   for (BasicBlock *Block : W.L->blocks())
     renewLoopId(*cast<BasicBlock>(Map[Block]),
-                {VectorMark, WorkersMark, kernels::GridLoopMetadata,
+                {VectorMark, WorkersMark, gridloop::GridLoopMetadata,
                  "llvm.loop.vectorize.", "llvm.loop.unroll."},
                 "llvm.loop.unroll.disable");
   return Header;
@@ -153,7 +153,7 @@ void Emitter::controlWorkers() {
   B.CreateBr(Exit);
   if (Place.Wide && Place.Wide->Environment)
     leaveEarly(*Exit, *Leave);
-  renewLoopId(*L.getLoopLatch(), {kernels::GridLoopMetadata, WorkersMark});
+  renewLoopId(*L.getLoopLatch(), {gridloop::GridLoopMetadata, WorkersMark});
 }
 
 /// A way out for blocks whose worker others go on with: what they hold is from

@@ -8,7 +8,7 @@
 
 #include "lanes/EmitVector.h"
 
-#include "kernels/Exchange.h"
+#include "gpu/Exchange.h"
 #include "lanes/Jam.h"
 #include "lanes/Marks.h"
 #include "lanes/Wide.h"
@@ -27,8 +27,8 @@ static cl::opt<unsigned>
                 cl::desc("Times that small vector loops are unrolled; 0: as "
                          "LLVM likes"));
 
-using accx::kernels::Combiner;
-using accx::kernels::Exchange;
+using accx::gpu::Combiner;
+using accx::gpu::Exchange;
 
 namespace accx::lanes {
 
@@ -112,16 +112,16 @@ static std::optional<Combiner> operatorOf(const VectorReduction &R) {
   switch (I->getOpcode()) {
   case Instruction::Add:
   case Instruction::FAdd:
-    return Combiner{kernels::Operator::Add};
+    return Combiner{gpu::Operator::Add};
   case Instruction::Mul:
   case Instruction::FMul:
-    return Combiner{kernels::Operator::Mul};
+    return Combiner{gpu::Operator::Mul};
   case Instruction::And:
-    return Combiner{kernels::Operator::And};
+    return Combiner{gpu::Operator::And};
   case Instruction::Or:
-    return Combiner{kernels::Operator::Or};
+    return Combiner{gpu::Operator::Or};
   case Instruction::Xor:
-    return Combiner{kernels::Operator::Xor};
+    return Combiner{gpu::Operator::Xor};
   default:
     return std::nullopt;
   }

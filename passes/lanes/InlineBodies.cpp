@@ -8,7 +8,7 @@
 
 #include "lanes/InlineBodies.h"
 
-#include "kernels/GridIv.h"
+#include "gridloop/GridIv.h"
 #include "lanes/Calls.h"
 #include "lanes/Marks.h"
 
@@ -40,7 +40,7 @@ static bool isSmall(const CallBase &Call) {
 /// Whether \p L may become one of lanes; what threads share is not.
 static bool isAcrossLanes(const Loop &L) {
   const MDNode *Id = L.getLoopID();
-  return vectorLength(L) && !(Id && kernels::isGridLoop(*Id));
+  return vectorLength(L) && !(Id && gridloop::isGridLoop(*Id));
 }
 
 void inlineBodies(Function &F, FunctionAnalysisManager &FAM) {

@@ -8,10 +8,10 @@
 
 #include "lanes/Mark.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Kernel.h"
 #include "lanes/Marks.h"
 #include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -30,7 +30,7 @@ static CallInst *markerOf(const Loop &L, const DominatorTree &DT,
     if (Loops.getLoopFor(Block) != Around)
       return nullptr;
     for (Instruction &I : reverse(*Block)) {
-      const StringRef Name = kernels::calledName(I);
+      const StringRef Name = offload::calledName(I);
       if (Name == markers::LanesEnd)
         return nullptr;
       if (Name == markers::LanesBegin)
@@ -42,7 +42,7 @@ static CallInst *markerOf(const Loop &L, const DominatorTree &DT,
 
 PreservedAnalyses MarkPass::run(Function &F, FunctionAnalysisManager &FAM) {
   const Function *Begin = F.getParent()->getFunction(markers::LanesBegin);
-  if (!Begin || F.hasOptNone() || !kernels::isGpuCode(*F.getParent()))
+  if (!Begin || F.hasOptNone() || !offload::isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -53,7 +53,7 @@ PreservedAnalyses MarkPass::run(Function &F, FunctionAnalysisManager &FAM) {
     if (!Marker)
       continue;
     const int64_t Length =
-        kernels::constantArgument(*Marker, 0).value_or(LengthUnknown);
+        offload::constantArgument(*Marker, 0).value_or(LengthUnknown);
     addStringMetadataToLoop(
         L, VectorMark, Length > 0 && Length <= 4096 ? Length : LengthUnknown);
   }

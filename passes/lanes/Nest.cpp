@@ -8,7 +8,7 @@
 
 #include "lanes/Nest.h"
 
-#include "kernels/Exchange.h"
+#include "gpu/Exchange.h"
 #include "lanes/Marks.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -142,7 +142,7 @@ static Refusal matchCarried(VectorLoop &V, PHINode &Carried) {
       if (!isa<Constant>(
               Carried.getIncomingValueForBlock(L.getLoopPreheader())) ||
           !Phi->hasOneUse() || Outside.size() != 1 ||
-          !kernels::Exchange::supports(Result->getType()) ||
+          !gpu::Exchange::supports(Result->getType()) ||
           !findReduction(*Result, R))
         return Refusal::Carried;
       R.Neutral = cast<Constant>(
@@ -155,7 +155,7 @@ static Refusal matchCarried(VectorLoop &V, PHINode &Carried) {
   if (IsUsedInside)
     return Refusal::Carried;
   for (PHINode *Phi : Outside)
-    if (!kernels::Exchange::supports(Phi->getType()))
+    if (!gpu::Exchange::supports(Phi->getType()))
       return Refusal::Carried;
   append_range(V.Lasts, Outside);
   return Refusal::None;

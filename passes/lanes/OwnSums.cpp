@@ -8,8 +8,8 @@
 
 #include "lanes/OwnSums.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/ReductionMark.h"
+#include "offload/DeviceCalls.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
@@ -120,7 +120,7 @@ AllocaInst *Finder::variableOf(const VectorReduction &R) const {
   auto *Variable =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
   const MDNode *Mark =
-      Variable ? Variable->getMetadata(kernels::ReductionMark) : nullptr;
+      Variable ? Variable->getMetadata(offload::ReductionMark) : nullptr;
   if (!Mark || Mark->getNumOperands() != 2 || !Load->isSimple() ||
       !Load->hasOneUse() || !isCode(*Load) || !R.Combined->hasOneUse())
     return nullptr;
@@ -146,9 +146,9 @@ AllocaInst *Finder::variableOf(const VectorReduction &R) const {
 }
 
 static bool isReduction(const CallInst &Call) {
-  const StringRef Name = kernels::calledName(Call);
+  const StringRef Name = offload::calledName(Call);
   return Name.starts_with("accx.reduce.") ||
-         Name.starts_with(kernels::ParallelReduce);
+         Name.starts_with(offload::ParallelReduce);
 }
 
 /// Whether \p Variable is nobody's but that of the \p Known instructions until

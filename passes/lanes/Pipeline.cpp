@@ -8,9 +8,9 @@
 
 #include "lanes/Pipeline.h"
 
-#include "NamedPass.h"
 #include "lanes/Mark.h"
 #include "lanes/SimtLanes.h"
+#include "pipeline/NamedPass.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -28,7 +28,7 @@ bool parsePass(StringRef Name, ModulePassManager &MPM) {
     MPM.addPass(createModuleToFunctionPassAdaptor(MarkPass()));
     return true;
   }
-  return addIfNamed<SimtLanesPass>(Name, MPM);
+  return pipeline::addIfNamed<SimtLanesPass>(Name, MPM);
 }
 
 void addBeforeStrip(ModulePassManager &MPM, OptimizationLevel Level) {

@@ -8,12 +8,12 @@
 
 #include "lanes/Plan.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Exchange.h"
+#include "gpu/Exchange.h"
 #include "lanes/Calls.h"
 #include "lanes/Marks.h"
 #include "lanes/OwnSums.h"
 #include "lanes/Variables.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -190,7 +190,7 @@ bool Planner::mayJoin(const Instruction &I) const {
   if (Call ? Call->isLifetimeStartOrEnd() || !isRepeatable(*Call)
            : I.mayWriteToMemory())
     return false;
-  return I.getType()->isVoidTy() || kernels::Exchange::supports(I.getType());
+  return I.getType()->isVoidTy() || gpu::Exchange::supports(I.getType());
 }
 
 Refusal Planner::planBlock(BasicBlock &Block) {
@@ -211,7 +211,7 @@ Refusal Planner::planBlock(BasicBlock &Block) {
       continue;
     }
     if (!I.getType()->isVoidTy() && !I.use_empty() &&
-        !kernels::Exchange::supports(I.getType()))
+        !gpu::Exchange::supports(I.getType()))
       return Refusal::WorkerCode;
     if (!Joins)
       Close();
@@ -276,7 +276,7 @@ Refusal Planner::collectOutside() {
             return Refusal::WorkerCode;
           continue;
         }
-        if (!kernels::Exchange::supports(Operand->getType()))
+        if (!gpu::Exchange::supports(Operand->getType()))
           return Refusal::WorkerCode;
         Found.insert(Operand);
       }
@@ -296,7 +296,7 @@ static bool isSteady(const Value *V, const Loop &L) {
 /// indices may wrap for all that is known; that is no matter here.
 static std::optional<int64_t> growthOf(Value *Index, const VectorLoop &V,
                                        unsigned Depth = 0) {
-  Index = kernels::stripExtensions(Index);
+  Index = offload::stripExtensions(Index);
   if (Index == V.Counter)
     return 1;
   if (isSteady(Index, *V.L))
@@ -370,7 +370,7 @@ static bool isContiguous(const VectorLoop &V) {
 }
 
 static unsigned lanesFor(const VectorLoop &V, ScalarEvolution &SE) {
-  constexpr unsigned Most = kernels::WarpLanes;
+  constexpr unsigned Most = gpu::WarpLanes;
   if (V.Length != LengthUnknown && V.Length != LengthOfPlainSimd)
     return std::min<unsigned>(bit_floor(V.Length), Most);
   // The header is no iteration.

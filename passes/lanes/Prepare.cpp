@@ -8,18 +8,18 @@
 
 #include "lanes/Prepare.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/GridIv.h"
-#include "kernels/WorkLoop.h"
+#include "gridloop/GridIv.h"
 #include "lanes/Marks.h"
 #include "lanes/ReductionNotes.h"
 #include "lanes/Workers.h"
+#include "offload/DeviceCalls.h"
+#include "offload/WorkLoop.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
-using accx::kernels::WorkLoop;
+using accx::offload::WorkLoop;
 
 namespace accx::lanes {
 
@@ -32,7 +32,7 @@ static AllocaInst *counterOf(const Loop &L) {
   if (!Compare)
     return nullptr;
   auto *Load =
-      dyn_cast<LoadInst>(kernels::stripExtensions(Compare->getOperand(0)));
+      dyn_cast<LoadInst>(offload::stripExtensions(Compare->getOperand(0)));
   return Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
 }
 
@@ -50,7 +50,7 @@ static StoreInst *firstStore(const Loop &L, const AllocaInst &Counter) {
 
 /// Whether a loop of 64-bit iterations can stand for \p W.
 static bool isSupported(const WorkLoop &W) {
-  return !W.IsDistribute && W.Schedule == kernels::schedule::StaticChunked &&
+  return !W.IsDistribute && W.Schedule == offload::schedule::StaticChunked &&
          W.Chunk == 1 && !W.readsLast();
 }
 
@@ -69,9 +69,9 @@ public:
   Preparer(Function &F, FunctionAnalysisManager &FAM)
       : Loops(FAM.getResult<LoopAnalysis>(F)),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)) {
-    kernels::forEachCall(F, kernels::ForInit, [&](CallInst &Init) {
+    offload::forEachCall(F, offload::ForInit, [&](CallInst &Init) {
       WorkLoop W;
-      if (WorkLoop::match(Init, Loops, W) == kernels::Refusal::None)
+      if (WorkLoop::match(Init, Loops, W) == offload::Refusal::None)
         Works.push_back(W);
     });
   }
@@ -112,7 +112,7 @@ private:
 
   bool isDealtOut(const Loop &L) const {
     const MDNode *Id = L.getLoopID();
-    return (Id && kernels::isGridLoop(*Id)) ||
+    return (Id && gridloop::isGridLoop(*Id)) ||
            any_of(Works, [&](const WorkLoop &W) { return W.Nest == &L; });
   }
 
@@ -123,7 +123,7 @@ private:
          Around = Around->getParentLoop()) {
       const MDNode *Id = Around->getLoopID();
       Work = workLoopOf(*Around);
-      Below = Work || (Id && kernels::isGridLoop(*Id));
+      Below = Work || (Id && gridloop::isGridLoop(*Id));
     }
     if (!Below)
       return Refusal::NotBelowWorkers;

@@ -8,9 +8,9 @@
 
 #include "lanes/ReductionNotes.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Exchange.h"
+#include "gpu/Exchange.h"
 #include "lanes/Marks.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -146,7 +146,7 @@ void noteReductions(const Loop &L, BasicBlock &Exit, const CallInst &Enter,
                     const DominatorTree &DT) {
   for (Instruction &I : L.getHeader()->getParent()->getEntryBlock()) {
     auto *Local = dyn_cast<AllocaInst>(&I);
-    if (Local && kernels::Exchange::supports(Local->getAllocatedType()) &&
+    if (Local && gpu::Exchange::supports(Local->getAllocatedType()) &&
         beginsAfter(*Local, Enter, DT))
       noteReduction(*Local, L, Exit, DT);
   }

@@ -8,10 +8,8 @@
 
 #include "lanes/SimtLanes.h"
 
-#include "kernels/Exchange.h"
-#include "kernels/GridLoop.h"
-#include "kernels/Kernel.h"
-#include "kernels/ReductionMark.h"
+#include "gpu/Exchange.h"
+#include "gridloop/GridLoop.h"
 #include "lanes/Emit.h"
 #include "lanes/InlineBodies.h"
 #include "lanes/Marks.h"
@@ -19,6 +17,8 @@
 #include "lanes/Prepare.h"
 #include "lanes/Teams.h"
 #include "lanes/Wide.h"
+#include "offload/Kernel.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -119,7 +119,7 @@ void Runner::makeValues() {
   FAM.invalidate(F, PreservedAnalyses::none());
   // In the same form, to be compared with what lanes do.
   for (const Instruction &I : instructions(F))
-    if (const MDNode *Mark = I.getMetadata(kernels::ReductionMark);
+    if (const MDNode *Mark = I.getMetadata(offload::ReductionMark);
         Mark && Mark->getNumOperands())
       if (auto *Combine =
               mdconst::dyn_extract_or_null<Function>(Mark->getOperand(0).get());
@@ -165,7 +165,7 @@ void Runner::simplifyLoops() {
 /// Runs groups of blocks on a copy of the loop, groups of warps on the other.
 bool Runner::divide(Plan &P, BasicBlock &Header) {
   if (!WideGroups ||
-      !findStringMetadataForLoop(P.N.W.L, kernels::NestLoopMetadata))
+      !findStringMetadataForLoop(P.N.W.L, gridloop::NestLoopMetadata))
     return false;
   if (!mayBeWide(P))
     return divideShort(P, Header);
@@ -177,7 +177,7 @@ bool Runner::divide(Plan &P, BasicBlock &Header) {
   else
     dropVersion(*Copy);
   Version Usual;
-  Usual.Lanes = kernels::WarpLanes;
+  Usual.Lanes = gpu::WarpLanes;
   runNest(Header, Usual);
   return true;
 }
@@ -267,7 +267,7 @@ void Runner::unmarkAll() {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   for (Loop *L : Loops.getLoopsInPreorder()) {
     if (findStringMetadataForLoop(L, WorkersMark))
-      unmark(*L, {WorkersMark, kernels::GridLoopMetadata});
+      unmark(*L, {WorkersMark, gridloop::GridLoopMetadata});
     if (findStringMetadataForLoop(L, VectorMark))
       unmark(*L, {VectorMark});
   }
@@ -276,10 +276,10 @@ void Runner::unmarkAll() {
 bool Runner::run() {
   const bool IsRegion =
       F.hasLocalLinkage() && F.getName().contains("omp_outlined");
-  const bool IsNew = kernels::hasIndependentThreads(F);
+  const bool IsNew = offload::hasIndependentThreads(F);
   const auto Refuse = [&](const Loop &L, Refusal R) { refuse(L, R); };
   IsCopy = any_of(FAM.getResult<LoopAnalysis>(F),
-                  [](const Loop *L) { return kernels::groupOf(*L) != 0; });
+                  [](const Loop *L) { return gridloop::groupOf(*L) != 0; });
   if (!IsRegion || !IsNew || F.hasOptNone()) {
     for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
       if (vectorLength(*L))
@@ -302,7 +302,7 @@ bool Runner::run() {
   // By headers: what is known of loops goes stale with each nest.
   SmallVector<BasicBlock *, 2> Headers;
   for (const Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-    if (const MDNode *Id = L->getLoopID(); Id && kernels::isGridLoop(*Id))
+    if (const MDNode *Id = L->getLoopID(); Id && gridloop::isGridLoop(*Id))
       Headers.push_back(L->getHeader());
   for (BasicBlock *Header : Headers)
     runNest(*Header, {});
@@ -311,7 +311,7 @@ bool Runner::run() {
 }
 
 PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  if (!kernels::isGpuCode(M))
+  if (!offload::isGpuCode(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;

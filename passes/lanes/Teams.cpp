@@ -8,9 +8,9 @@
 
 #include "lanes/Teams.h"
 
-#include "kernels/Annotations.h"
-#include "kernels/DeviceCalls.h"
-#include "kernels/Kernel.h"
+#include "offload/Annotations.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,14 +41,14 @@ static cl::opt<unsigned>
 
 namespace accx::lanes {
 
-namespace configuration = kernels::configuration;
+namespace configuration = offload::configuration;
 
 /// Whether all that \p F calls will be inlined: a function of its own may need
 /// more registers than are left to it, which the assembler refuses.
 static bool isWhole(const Function &F, unsigned Depth = 0) {
   static constexpr StringRef Inlined[] = {
-      kernels::TargetInit, kernels::TargetDeinit, kernels::DistributeFini,
-      kernels::ForFini,    kernels::BlockThreads, "__kmpc_global_thread_num"};
+      offload::TargetInit, offload::TargetDeinit, offload::DistributeFini,
+      offload::ForFini,    offload::BlockThreads, "__kmpc_global_thread_num"};
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call))
@@ -69,10 +69,10 @@ static bool isWhole(const Function &F, unsigned Depth = 0) {
 /// Registers for as many blocks as a multiprocessor could hold.
 static void fill(Function &Kernel) {
   const auto Threads =
-      static_cast<unsigned>(kernels::annotated(Kernel, "maxntidx"));
+      static_cast<unsigned>(offload::annotated(Kernel, "maxntidx"));
   if (AtOnce && Threads && AtOnce >= Threads && isWhole(Kernel) &&
-      !kernels::annotated(Kernel, "minctasm"))
-    kernels::annotate(Kernel, "minctasm", AtOnce / Threads);
+      !offload::annotated(Kernel, "minctasm"))
+    offload::annotate(Kernel, "minctasm", AtOnce / Threads);
 }
 
 /// The kernels that \p Region is part of, with their environments.
@@ -83,7 +83,7 @@ kernelsOf(Function &Region) {
   Worklist.insert(&Region);
   for (unsigned I = 0; I < Worklist.size(); ++I) {
     Function *F = Worklist[I];
-    kernels::forEachCall(*F, kernels::TargetInit, [&](CallInst &Init) {
+    offload::forEachCall(*F, offload::TargetInit, [&](CallInst &Init) {
       auto *Environment =
           dyn_cast<GlobalVariable>(Init.getArgOperand(0)->stripPointerCasts());
       if (Environment && Environment->hasInitializer() &&
@@ -102,10 +102,10 @@ void askForTeams(Function &Region, bool IsSmall) {
     if (IsSmall)
       fill(*Kernel);
     const auto Least =
-        kernels::configured(*Environment, configuration::MinTeams);
+        offload::configured(*Environment, configuration::MinTeams);
     // One: of a clause whose value comes with the launch, and is obeyed there.
     if (LeastTeams && Least && *Least <= 1)
-      kernels::configure(*Environment, configuration::MinTeams, LeastTeams);
+      offload::configure(*Environment, configuration::MinTeams, LeastTeams);
   }
 }
 
@@ -113,16 +113,16 @@ void askForThreads(Function &Region) {
   constexpr int64_t ChosenByClang = 128;
   for (auto [Kernel, Environment] : kernelsOf(Region)) {
     const auto Least =
-        kernels::configured(*Environment, configuration::MinThreads);
+        offload::configured(*Environment, configuration::MinThreads);
     const auto Most =
-        kernels::configured(*Environment, configuration::MaxThreads);
+        offload::configured(*Environment, configuration::MaxThreads);
     if (!MoreThreads || !Least || !Most || *Least > 1 || *Most != ChosenByClang)
       continue;
-    kernels::configure(*Environment, configuration::MinThreads, MoreThreads);
-    kernels::configure(*Environment, configuration::MaxThreads, MoreThreads);
-    kernels::annotate(*Kernel, "maxntidx", MoreThreads);
+    offload::configure(*Environment, configuration::MinThreads, MoreThreads);
+    offload::configure(*Environment, configuration::MaxThreads, MoreThreads);
+    offload::annotate(*Kernel, "maxntidx", MoreThreads);
     Kernel->addFnAttr("omp_target_thread_limit", utostr(MoreThreads));
-    kernels::renew(*Kernel);
+    offload::renew(*Kernel);
     Kernel->eraseFromParent();
   }
 }

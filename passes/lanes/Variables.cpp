@@ -8,7 +8,7 @@
 
 #include "lanes/Variables.h"
 
-#include "kernels/DeviceCalls.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -111,7 +111,7 @@ Refusal Variables::classify(const Nest &N, const DominatorTree &DT) {
     // What gets out of hand after the loop is no matter to the loop; the
     // function that deals out iterations keeps no pointers.
     AnyEscaped |= any_of(Of.Escapes, [&](const Instruction *At) {
-      return !kernels::calledName(*At).starts_with(kernels::ForInit) &&
+      return !offload::calledName(*At).starts_with(offload::ForInit) &&
              isPotentiallyReachable(At->getParent(), Header, nullptr, &DT);
     });
   }

@@ -9,8 +9,8 @@
 #include "lanes/Wide.h"
 
 #include "accx/kernel_desc.h"
-#include "kernels/Exchange.h"
-#include "kernels/SharedMemory.h"
+#include "gpu/Exchange.h"
+#include "gpu/SharedMemory.h"
 #include "lanes/Marks.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -23,7 +23,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
-using accx::kernels::WarpLanes;
+using accx::gpu::WarpLanes;
 
 static cl::opt<unsigned>
     Short("accx-simt-lanes-short", cl::init(8), cl::Hidden,
@@ -280,7 +280,7 @@ static GlobalVariable &sharedWords(Module &M, const char *Name,
   if (GlobalVariable *Known = M.getNamedGlobal(Name))
     return *Known;
   Type *T = ArrayType::get(Type::getInt64Ty(M.getContext()), Count);
-  return *kernels::createShared(M, *UndefValue::get(T), Name, Align(WordBytes));
+  return *gpu::createShared(M, *UndefValue::get(T), Name, Align(WordBytes));
 }
 
 void WideReducer::overBlock() {

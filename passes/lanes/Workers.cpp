@@ -8,10 +8,10 @@
 
 #include "lanes/Workers.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Exchange.h"
-#include "kernels/GridLoop.h"
+#include "gpu/Exchange.h"
+#include "gridloop/GridLoop.h"
 #include "lanes/Marks.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -21,7 +21,7 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
-using accx::kernels::WorkLoop;
+using accx::offload::WorkLoop;
 
 namespace accx::lanes {
 
@@ -95,13 +95,13 @@ void dealOutCyclically(const WorkLoop &W) {
   End->setMetadata(LLVMContext::MD_loop,
                    makePostTransformationMetadata(
                        C, End->getMetadata(LLVMContext::MD_loop), {},
-                       {Option(kernels::GridLoopMetadata,
+                       {Option(gridloop::GridLoopMetadata,
                                {B.getInt32(64), B.getInt1(false)}),
                         Option(WorkersMark, {})}));
 }
 
 std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
-  const auto Grid = kernels::GridIv::find(L);
+  const auto Grid = gridloop::GridIv::find(L);
   if (!Grid)
     return std::nullopt;
   WorkerLoop W;
@@ -111,8 +111,8 @@ std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
   W.Start = Grid->Start;
   W.Step = Grid->Step;
   W.IsGrid = !findStringMetadataForLoop(&L, WorkersMark) &&
-             !findStringMetadataForLoop(&L, kernels::NestLoopMetadata);
-  W.Group = kernels::groupOf(L);
+             !findStringMetadataForLoop(&L, gridloop::NestLoopMetadata);
+  W.Group = gridloop::groupOf(L);
   if (L.getExitingBlock() != L.getHeader() || !L.hasDedicatedExits() ||
       !W.Next->hasOneUse())
     return std::nullopt;
@@ -157,16 +157,15 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   P.Enough = B.CreateICmpUGE(Threads, B.getInt32(Lanes), "enough");
   P.Lane = B.CreateAnd(Thread, Lanes - 1, "lane");
   P.IsFirst = B.CreateIsNull(P.Lane, "first.lane");
-  if (Lanes == kernels::WarpLanes) {
+  if (Lanes == gpu::WarpLanes) {
     P.Members = B.getInt32(~0U);
   } else {
     // Parts of warps have numbers of their own.
     Value *OfBlock =
-        W.Group && W.Group < kernels::WarpLanes
+        W.Group && W.Group < gpu::WarpLanes
             ? readRegister(B, Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, 1024)
             : Thread;
-    Value *First =
-        B.CreateAnd(OfBlock, (kernels::WarpLanes - 1) & ~(Lanes - 1));
+    Value *First = B.CreateAnd(OfBlock, (gpu::WarpLanes - 1) & ~(Lanes - 1));
     P.Members = B.CreateShl(B.getInt32((1U << Lanes) - 1), First, "members");
   }
   // Threads beyond the last whole group lend no hand.

@@ -12,8 +12,8 @@
 #ifndef ACCX_LANES_WORKERS_H
 #define ACCX_LANES_WORKERS_H
 
-#include "kernels/GridIv.h"
-#include "kernels/WorkLoop.h"
+#include "gridloop/GridIv.h"
+#include "offload/WorkLoop.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -23,7 +23,7 @@
 namespace accx::lanes {
 
 /// Gives a worksharing loop whose schedule is cyclic that form.
-void dealOutCyclically(const kernels::WorkLoop &W);
+void dealOutCyclically(const offload::WorkLoop &W);
 
 /// A loop in that form, once variables are values.
 struct WorkerLoop {

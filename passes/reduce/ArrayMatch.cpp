@@ -8,7 +8,7 @@
 
 #include "reduce/KernelArrays.h"
 
-#include "kernels/DeviceCalls.h"
+#include "offload/DeviceCalls.h"
 #include "reduce/Pieces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +23,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 namespace accx::reduce {
 

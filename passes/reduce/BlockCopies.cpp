@@ -8,9 +8,9 @@
 
 #include "reduce/BlockCopies.h"
 
+#include "gpu/ThreadPlace.h"
 #include "reduce/BlockFold.h"
 #include "reduce/ElementLoop.h"
-#include "reduce/ThreadPlace.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
@@ -28,30 +28,30 @@ BlockCopies::BlockCopies(const Function &Like, Type *Element, uint64_t Count,
                          ArrayType::get(Element, Count * Copies),
                          "accx.reduce.array")) {}
 
-Value *BlockCopies::word(CodeWriter &B, Value *Index) const {
+Value *BlockCopies::word(ir::CodeWriter &B, Value *Index) const {
   return B.CreateInBoundsGEP(Element, Words, Index);
 }
 
 void BlockCopies::emitClear(Instruction &Before) const {
   Type *Void = Type::getVoidTy(Like.getContext());
-  Function *F = createHelper("accx.reduce.clear", Void, {}, Like);
-  CodeWriter B(*F);
-  const ThreadPlace At = ThreadPlace::read(B);
+  Function *F = ir::createHelper("accx.reduce.clear", Void, {}, Like);
+  ir::CodeWriter B(*F);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   B.loop(At.Thread, B.getInt32(Count * Copies), At.Threads, [&](Value *Index) {
     B.CreateStore(neutralOf(Op, Element), word(B, Index));
   });
   B.barrier();
   B.CreateRetVoid();
-  CodeWriter(Before).callTogether(*F, {});
+  ir::CodeWriter(Before).callTogether(*F, {});
 }
 
 CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
                                  bool IsUsedAgain) const {
   LLVMContext &C = Like.getContext();
-  Function *F = createHelper("accx.reduce.flush", Type::getVoidTy(C),
-                             {PointerType::getUnqual(C)}, Like);
-  CodeWriter B(*F);
-  const ThreadPlace At = ThreadPlace::read(B);
+  Function *F = ir::createHelper("accx.reduce.flush", Type::getVoidTy(C),
+                                 {PointerType::getUnqual(C)}, Like);
+  ir::CodeWriter B(*F);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   const Align Alignment =
       F->getParent()->getDataLayout().getABITypeAlign(Element);
   Type *Bits = B.getIntNTy(Element->getScalarSizeInBits());
@@ -76,13 +76,13 @@ CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
   if (IsUsedAgain)
     B.barrier();
   B.CreateRetVoid();
-  return CodeWriter(Before).callTogether(*F, {Result});
+  return ir::CodeWriter(Before).callTogether(*F, {Result});
 }
 
 Value *BlockCopies::emitLane(Function &F) const {
-  CodeWriter B(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  ir::CodeWriter B(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   return B.CreateZExt(
-      B.CreateAnd(ThreadPlace::read(B).Thread, B.getInt32(Copies - 1)),
+      B.CreateAnd(gpu::ThreadPlace::read(B).Thread, B.getInt32(Copies - 1)),
       B.getInt64Ty(), "copy");
 }
 

@@ -16,7 +16,7 @@
 #ifndef ACCX_REDUCE_BLOCKCOPIES_H
 #define ACCX_REDUCE_BLOCKCOPIES_H
 
-#include "reduce/CodeWriter.h"
+#include "ir/CodeWriter.h"
 
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -51,7 +51,7 @@ public:
                        llvm::Value *Lane) const;
 
 private:
-  llvm::Value *word(CodeWriter &B, llvm::Value *Index) const;
+  llvm::Value *word(ir::CodeWriter &B, llvm::Value *Index) const;
 };
 
 } // namespace accx::reduce

@@ -8,9 +8,9 @@
 
 #include "reduce/BlockFold.h"
 
-#include "kernels/Exchange.h"
-#include "kernels/SharedMemory.h"
-#include "reduce/ThreadPlace.h"
+#include "gpu/Exchange.h"
+#include "gpu/SharedMemory.h"
+#include "gpu/ThreadPlace.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -20,8 +20,8 @@
 #include <algorithm>
 
 using namespace llvm;
-using accx::kernels::Exchange;
-using accx::kernels::WarpLanes;
+using accx::gpu::Exchange;
+using accx::gpu::WarpLanes;
 
 static cl::opt<unsigned>
     SharedLimit("accx-reduce-shared", cl::init(48 << 10), cl::Hidden,
@@ -36,7 +36,7 @@ constexpr unsigned MaxWarps = 32;
 static uint64_t sharedBytes(const Module &M) {
   uint64_t Sum = 0;
   for (const GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == kernels::SharedSpace)
+    if (G.getAddressSpace() == gpu::SharedSpace)
       Sum += M.getDataLayout().getTypeAllocSize(G.getValueType());
   return Sum;
 }
@@ -59,7 +59,7 @@ Slots::Slots(Module &M) : M(M) {
 }
 
 GlobalVariable *createShared(Module &M, Type *T, const char *Name) {
-  return kernels::createShared(M, *UndefValue::get(T), Name, Align(8));
+  return gpu::createShared(M, *UndefValue::get(T), Name, Align(8));
 }
 
 GlobalVariable *Slots::words(uint64_t Used) {
@@ -105,7 +105,7 @@ public:
 private:
   /// void (ptr List, i32 Lane, i32 Live)
   void writeWarpFold();
-  void writeRounds(CodeWriter &B, Value *List, Value *Thread, Value *Count);
+  void writeRounds(ir::CodeWriter &B, Value *List, Value *Thread, Value *Count);
   /// Through the slots: \p Moves, one after the other, of a round.
   struct Move {
     const Piece *P;
@@ -114,27 +114,27 @@ private:
   struct Places {
     Value *List, *IsWriter, *Warp, *IsReader, *Thread;
   };
-  void writeRound(CodeWriter &B, const Places &At, ArrayRef<Move> Moves);
-  void writeLongRounds(CodeWriter &B, const Places &At, const Piece &P);
+  void writeRound(ir::CodeWriter &B, const Places &At, ArrayRef<Move> Moves);
+  void writeLongRounds(ir::CodeWriter &B, const Places &At, const Piece &P);
 
   /// Code of the program reads what travels as bytes by its own types. For
   /// such a variable OpenMPOpt of LLVM 19, where the device runtime is linked
   /// in, may miss that it was stored at all, and take it for undefined.
-  void escapeIfBytes(CodeWriter &B, unsigned Index, Value *Variable) const {
+  void escapeIfBytes(ir::CodeWriter &B, unsigned Index, Value *Variable) const {
     if (any_of(Pieces, [&](const Piece &P) {
           return P.Variable == Index && P.IsBytes;
         }))
       B.escape(Variable);
   }
-  static Value *variable(CodeWriter &B, Value *List, unsigned Index) {
+  static Value *variable(ir::CodeWriter &B, Value *List, unsigned Index) {
     return B.CreateLoad(
         B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index));
   }
-  static Value *element(CodeWriter &B, Value *List, const Piece &P,
+  static Value *element(ir::CodeWriter &B, Value *List, const Piece &P,
                         Value *Index) {
     return at(B, variable(B, List, P.Variable), P, Index);
   }
-  static Value *at(CodeWriter &B, Value *Variable, const Piece &P,
+  static Value *at(ir::CodeWriter &B, Value *Variable, const Piece &P,
                    Value *Index) {
     Value *Start =
         B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Variable, P.Offset);
@@ -150,12 +150,12 @@ void FoldWriter::writeWarpFold() {
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Type *Int = Type::getInt32Ty(C);
-  WarpFold = createHelper("accx.reduce.warp", Type::getVoidTy(C),
-                          {Ptr, Int, Int}, *Plan.Combine);
+  WarpFold = ir::createHelper("accx.reduce.warp", Type::getVoidTy(C),
+                              {Ptr, Int, Int}, *Plan.Combine);
   Value *List = WarpFold->getArg(0);
   Value *Lane = WarpFold->getArg(1);
   Value *Live = WarpFold->getArg(2);
-  CodeWriter B(*WarpFold);
+  ir::CodeWriter B(*WarpFold);
 
   AllocaInst *Remote =
       B.local(ArrayType::get(Ptr, Plan.Variables.size()), "remote");
@@ -168,7 +168,7 @@ void FoldWriter::writeWarpFold() {
                   B.CreateConstInBoundsGEP1_64(Ptr, Remote, I));
   }
   // Those of a part of a warp begin where their first one is.
-  Value *OfWarp = B.CreateAnd(ThreadPlace::read(B).Thread, WarpLanes - 1);
+  Value *OfWarp = B.CreateAnd(gpu::ThreadPlace::read(B).Thread, WarpLanes - 1);
   Value *Members = B.CreateShl(
       B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live)),
       B.CreateSub(OfWarp, Lane), "members");
@@ -202,7 +202,7 @@ void FoldWriter::writeWarpFold() {
   B.CreateRetVoid();
 }
 
-void FoldWriter::writeRound(CodeWriter &B, const Places &At,
+void FoldWriter::writeRound(ir::CodeWriter &B, const Places &At,
                             ArrayRef<Move> Moves) {
   uint64_t Used = 0;
   for (const Move &M : Moves)
@@ -228,7 +228,7 @@ void FoldWriter::writeRound(CodeWriter &B, const Places &At,
   });
 }
 
-void FoldWriter::writeLongRounds(CodeWriter &B, const Places &At,
+void FoldWriter::writeLongRounds(ir::CodeWriter &B, const Places &At,
                                  const Piece &P) {
   const uint64_t Fit = Shared.bytesPerWarp() / P.Size;
   GlobalVariable *Words = Shared.words(Fit * P.Size);
@@ -262,7 +262,7 @@ void FoldWriter::writeLongRounds(CodeWriter &B, const Places &At,
   });
 }
 
-void FoldWriter::writeRounds(CodeWriter &B, Value *List, Value *Thread,
+void FoldWriter::writeRounds(ir::CodeWriter &B, Value *List, Value *Thread,
                              Value *Count) {
   Value *Warps = B.CreateUDiv(B.CreateAdd(Count, B.getInt32(WarpLanes - 1)),
                               B.getInt32(WarpLanes), "warps");
@@ -306,12 +306,12 @@ Function *FoldWriter::write() {
   LLVMContext &C = Plan.Combine->getContext();
   Type *Int = Type::getInt32Ty(C);
   Function *F =
-      createHelper("accx.reduce.block", Type::getVoidTy(C),
-                   {PointerType::getUnqual(C), Int, Int}, *Plan.Combine);
+      ir::createHelper("accx.reduce.block", Type::getVoidTy(C),
+                       {PointerType::getUnqual(C), Int, Int}, *Plan.Combine);
   Value *List = F->getArg(0);
   Value *Thread = F->getArg(1);
   Value *Count = F->getArg(2);
-  CodeWriter B(*F);
+  ir::CodeWriter B(*F);
   B.when(B.CreateICmpULT(Thread, Count), [&] {
     Value *First = B.CreateAnd(Thread, B.getInt32(~(WarpLanes - 1)));
     Value *Live =

@@ -30,7 +30,7 @@
 #ifndef ACCX_REDUCE_BLOCKFOLD_H
 #define ACCX_REDUCE_BLOCKFOLD_H
 
-#include "reduce/CodeWriter.h"
+#include "ir/CodeWriter.h"
 #include "reduce/Pieces.h"
 #include "reduce/ReductionPlan.h"
 

@@ -8,8 +8,8 @@
 
 #include "reduce/DirectRegion.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/DirectCall.h"
+#include "gridloop/DirectCall.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -17,7 +17,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 namespace accx::reduce {
 
@@ -65,7 +65,7 @@ bool callDirectly(const ParallelRegion &Region, Function &Kernel,
     if (&I != &Call && &I != &OverTeams && !DT.dominates(&OverTeams, &I) &&
         !touchesOnlyOwn(I))
       return false;
-  return emitDirectCall(Call, Body, Kernel);
+  return gridloop::emitDirectCall(Call, Body, Kernel);
 }
 
 } // namespace accx::reduce

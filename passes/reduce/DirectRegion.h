@@ -4,7 +4,7 @@
 //
 // A parallel region that kept the runtime's parallel state for its reduction
 // alone needs none once the reduction is straight code. Then it is called as
-// what it is, a function, on the terms of kernels/DirectCall.h, but one: code
+// what it is, a function, on the terms of gridloop/DirectCall.h, but one: code
 // that the reduction over teams comes before may touch what threads share, for
 // that reduction has barriers which all threads pass.
 //
@@ -13,13 +13,13 @@
 #ifndef ACCX_REDUCE_DIRECTREGION_H
 #define ACCX_REDUCE_DIRECTREGION_H
 
-#include "kernels/Kernel.h"
+#include "offload/Kernel.h"
 
 namespace accx::reduce {
 
 /// Replaces the call of \p Region in \p Kernel, which \p OverTeams follows.
 /// False where that could be noticed.
-bool callDirectly(const kernels::ParallelRegion &Region, llvm::Function &Kernel,
+bool callDirectly(const offload::ParallelRegion &Region, llvm::Function &Kernel,
                   llvm::CallInst &OverTeams);
 
 } // namespace accx::reduce

@@ -8,7 +8,7 @@
 
 #include "reduce/GridFold.h"
 
-#include "reduce/ThreadPlace.h"
+#include "gpu/ThreadPlace.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -25,7 +25,7 @@ class GridFoldWriter {
   Function &Fold;
   GlobalVariable &Ticket;
   const uint32_t Records;
-  CodeWriter B;
+  ir::CodeWriter B;
   Value *Environment, *List;
   Value *Window = nullptr;
   Value *Buffer = nullptr;
@@ -39,13 +39,13 @@ public:
   void write();
 
 private:
-  void leaveRecord(const ThreadPlace &At);
-  void combineRecords(const ThreadPlace &At, Value *IsFirst);
+  void leaveRecord(const gpu::ThreadPlace &At);
+  void combineRecords(const gpu::ThreadPlace &At, Value *IsFirst);
 };
 
 } // namespace
 
-void GridFoldWriter::leaveRecord(const ThreadPlace &At) {
+void GridFoldWriter::leaveRecord(const gpu::ThreadPlace &At) {
   constexpr auto Relaxed = AtomicOrdering::Monotonic;
   Value *Count = B.getInt32(Records);
   Value *IsFirstWindow = B.CreateICmpULT(At.Block, Count, "first.window");
@@ -72,7 +72,8 @@ void GridFoldWriter::leaveRecord(const ThreadPlace &At) {
   });
 }
 
-void GridFoldWriter::combineRecords(const ThreadPlace &At, Value *IsFirst) {
+void GridFoldWriter::combineRecords(const gpu::ThreadPlace &At,
+                                    Value *IsFirst) {
   // Loads of several records are under way at a time.
   constexpr unsigned Unroll = 8;
   // The variables of the list may be the team's, which threads share.
@@ -115,7 +116,7 @@ void GridFoldWriter::combineRecords(const ThreadPlace &At, Value *IsFirst) {
 
 void GridFoldWriter::write() {
   Function *F = B.GetInsertBlock()->getParent();
-  const ThreadPlace At = ThreadPlace::read(B);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   const auto Field = [&](uint64_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Environment, Offset);
   };
@@ -145,8 +146,8 @@ Function *writeGridFold(const ReductionPlan &Plan, Function &Fold,
                         Slots &Shared, uint32_t Records) {
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
-  Function *F = createHelper("accx.reduce.grid", Type::getInt32Ty(C),
-                             {Ptr, Ptr}, *Plan.Combine);
+  Function *F = ir::createHelper("accx.reduce.grid", Type::getInt32Ty(C),
+                                 {Ptr, Ptr}, *Plan.Combine);
   GridFoldWriter(Plan, Fold, Shared, Records, *F).write();
   return F;
 }

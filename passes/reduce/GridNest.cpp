@@ -8,7 +8,7 @@
 
 #include "reduce/GridNest.h"
 
-#include "kernels/TeamNest.h"
+#include "offload/TeamNest.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestWriter.h"
 
@@ -21,7 +21,7 @@
 #define DEBUG_TYPE "grid-nest"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 STATISTIC(NumNests, "Number of nests that run on the whole grid");
 STATISTIC(NumRefused, "Number of distributed loops left to one thread a team");

@@ -12,7 +12,7 @@
 //     some              a block each
 //     few               several blocks each
 //
-// ALGORITHM, on what kernels/TeamNest.h matches
+// ALGORITHM, on what offload/TeamNest.h matches
 //
 //     group = which iterations, rank = which thread of the group
 //     for (k = group; k < n; k += groups)

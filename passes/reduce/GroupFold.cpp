@@ -9,8 +9,8 @@
 #include "reduce/GroupFold.h"
 
 #include "accx/kernel_desc.h"
+#include "gpu/ThreadPlace.h"
 #include "reduce/GridFold.h"
-#include "reduce/ThreadPlace.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
@@ -38,7 +38,7 @@ class GroupFoldWriter {
   Function &Fold;
   GlobalVariable &Ticket;
   const DataLayout &Layout;
-  CodeWriter B;
+  ir::CodeWriter B;
   Value *Environment, *List, *Count;
 
 public:
@@ -94,7 +94,7 @@ void GroupFoldWriter::copy(Value *Of, Value *Record, bool IntoRecord) {
 void GroupFoldWriter::write() {
   constexpr auto Relaxed = AtomicOrdering::Monotonic;
   Function *F = B.GetInsertBlock()->getParent();
-  const ThreadPlace At = ThreadPlace::read(B);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   Value *Buffer = B.CreateLoad(
       B.getPtrTy(),
       B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Environment,
@@ -169,8 +169,8 @@ Function *writeGroupFold(const ReductionPlan &Plan, Function &Fold,
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Type *Int = Type::getInt32Ty(C);
-  Function *F =
-      createHelper("accx.reduce.group", Int, {Ptr, Ptr, Int}, *Plan.Combine);
+  Function *F = ir::createHelper("accx.reduce.group", Int, {Ptr, Ptr, Int},
+                                 *Plan.Combine);
   GroupFoldWriter(Plan, Fold, Shared, *F).write();
   return F;
 }

@@ -8,15 +8,15 @@
 
 #include "reduce/HierReduce.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Kernel.h"
+#include "gpu/ThreadPlace.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
 #include "reduce/BlockFold.h"
 #include "reduce/DirectRegion.h"
 #include "reduce/NestWriter.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ReductionPlan.h"
 #include "reduce/SharedArrays.h"
-#include "reduce/ThreadPlace.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,7 +29,7 @@
 #define DEBUG_TYPE "hier-reduce"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 STATISTIC(NumInTeams, "Number of reductions over a team's threads rewritten");
 STATISTIC(NumOverTeams, "Number of reductions over teams rewritten");
@@ -74,7 +74,7 @@ private:
   void rewrite(const KernelPlan &Kernel);
   bool rewriteInTeam(const KernelPlan &Kernel, const ParallelRegion &Region);
   CallInst *rewriteOverTeams(const KernelPlan &Kernel,
-                             const kernels::Reduction &R);
+                             const offload::Reduction &R);
   bool isLongInLoop(const ReductionPlan &Plan, const ParallelRegion &Region);
   void report(const ReductionPlan &Plan);
   void reportLeft();
@@ -189,8 +189,8 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
     }
     report(Plan);
     Function *Fold = writeBlockFold(Plan, Shared);
-    CodeWriter B(*R.Call);
-    const ThreadPlace At = ThreadPlace::read(B);
+    ir::CodeWriter B(*R.Call);
+    const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
     B.callTogether(*Fold, {Plan.List, At.Thread, At.Threads});
     R.Call->replaceAllUsesWith(B.CreateZExt(
         B.CreateICmpEQ(At.Thread, B.getInt32(0)), R.Call->getType()));

@@ -18,7 +18,7 @@
 //        | the block that comes last                 GridFold.h
 //     result                in one thread of the grid
 //
-//   1. Kernels are recognized as for the other passes (kernels/Kernel.h), what
+//   1. Kernels are recognized as for the other passes (offload/Kernel.h), what
 //      a reduction combines from Clang's helpers (ReductionPlan.h).
 //   2. What the kernel calls down to its reduction over teams is inlined into
 //      it: only the kernel gets the launch's environment, with buffer and

@@ -22,7 +22,7 @@
 #define DEBUG_TYPE "hier-reduce"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 STATISTIC(NumShared, "Number of arrays that blocks reduce in shared memory");
 

@@ -10,7 +10,7 @@
 #ifndef ACCX_REDUCE_KERNELARRAYS_H
 #define ACCX_REDUCE_KERNELARRAYS_H
 
-#include "kernels/Kernel.h"
+#include "offload/Kernel.h"
 #include "reduce/ArrayUses.h"
 #include "reduce/ReductionPlan.h"
 
@@ -31,8 +31,8 @@ struct Candidate {
 };
 
 class KernelArrays {
-  const kernels::KernelPlan &Kernel;
-  const kernels::ParallelRegion &Region;
+  const offload::KernelPlan &Kernel;
+  const offload::ParallelRegion &Region;
   llvm::FunctionAnalysisManager &FAM;
   const bool MayRound;
   const uint64_t Available;
@@ -41,8 +41,8 @@ class KernelArrays {
   llvm::SmallVector<Candidate, 2> Chosen;
 
 public:
-  KernelArrays(const kernels::KernelPlan &Kernel,
-               const kernels::ParallelRegion &Region,
+  KernelArrays(const offload::KernelPlan &Kernel,
+               const offload::ParallelRegion &Region,
                llvm::FunctionAnalysisManager &FAM, bool MayRound,
                uint64_t Available)
       : Kernel(Kernel), Region(Region), FAM(FAM), MayRound(MayRound),
@@ -50,7 +50,7 @@ public:
 
   /// Reads what the reductions combine. \p OverTeams may be null. False: no
   /// arrays.
-  bool matchPlans(const kernels::Reduction *OverTeams);
+  bool matchPlans(const offload::Reduction *OverTeams);
   /// As far as needed to see Clang's loops and the arrays' uses.
   void cleanUp();
   /// Decides, and says why not.

@@ -8,7 +8,7 @@
 
 #include "reduce/NarrowPlan.h"
 
-#include "reduce/CodeWriter.h"
+#include "ir/CodeWriter.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -64,16 +64,16 @@ public:
   void run();
 
 private:
-  static Value *slot(CodeWriter &B, Value *List, unsigned Index) {
+  static Value *slot(ir::CodeWriter &B, Value *List, unsigned Index) {
     return B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index);
   }
   void shortenList();
   void writeCombine();
   Function *startHelper(const char *Name) {
-    return createHelper(Name, Type::getVoidTy(C), {Ptr, Int, Ptr},
-                        *Plan.Combine);
+    return ir::createHelper(Name, Type::getVoidTy(C), {Ptr, Int, Ptr},
+                            *Plan.Combine);
   }
-  Value *field(CodeWriter &B, Function &F, unsigned Index);
+  Value *field(ir::CodeWriter &B, Function &F, unsigned Index);
   Function *writeMove(const char *Name, bool ToRecord);
   Function *writeCombineRecord(const char *Name, bool ToRecord);
 };
@@ -81,7 +81,7 @@ private:
 } // namespace
 
 void Narrower::shortenList() {
-  CodeWriter B(*Plan.Call);
+  ir::CodeWriter B(*Plan.Call);
   AllocaInst *Short = B.local(ArrayType::get(Ptr, Kept.size()), "kept");
   for (unsigned I = 0; I < Kept.size(); ++I)
     B.CreateStore(B.CreateLoad(Ptr, slot(B, Plan.List, Kept[I])),
@@ -97,9 +97,9 @@ void Narrower::writeCombine() {
   Rest->setLinkage(GlobalValue::InternalLinkage);
   for (const unsigned I : Out.set_bits())
     loopOf(*Rest, I)->remove();
-  Function *F = createHelper("accx.reduce.combine", Type::getVoidTy(C),
-                             {Ptr, Ptr}, *Plan.Combine);
-  CodeWriter B(*F);
+  Function *F = ir::createHelper("accx.reduce.combine", Type::getVoidTy(C),
+                                 {Ptr, Ptr}, *Plan.Combine);
+  ir::CodeWriter B(*F);
   SmallVector<Value *, 2> Full;
   for (Argument &Short : F->args()) {
     Full.push_back(B.local(ArrayType::get(Ptr, Before), "full"));
@@ -116,7 +116,7 @@ void Narrower::writeCombine() {
 }
 
 /// Where variable \p Index is in the record that \p F is asked for.
-Value *Narrower::field(CodeWriter &B, Function &F, unsigned Index) {
+Value *Narrower::field(ir::CodeWriter &B, Function &F, unsigned Index) {
   StructType *Record = StructType::get(C, Plan.Variables);
   return B.CreateInBoundsGEP(
       Record, F.getArg(0),
@@ -125,7 +125,7 @@ Value *Narrower::field(CodeWriter &B, Function &F, unsigned Index) {
 
 Function *Narrower::writeMove(const char *Name, bool ToRecord) {
   Function *F = startHelper(Name);
-  CodeWriter B(*F);
+  ir::CodeWriter B(*F);
   const DataLayout &Layout = F->getParent()->getDataLayout();
   for (unsigned I = 0; I < Kept.size(); ++I) {
     Value *Record = field(B, *F, I);
@@ -141,7 +141,7 @@ Function *Narrower::writeMove(const char *Name, bool ToRecord) {
 
 Function *Narrower::writeCombineRecord(const char *Name, bool ToRecord) {
   Function *F = startHelper(Name);
-  CodeWriter B(*F);
+  ir::CodeWriter B(*F);
   AllocaInst *Record = B.local(ArrayType::get(Ptr, Kept.size()), "record");
   for (unsigned I = 0; I < Kept.size(); ++I)
     B.CreateStore(field(B, *F, I), slot(B, Record, I));

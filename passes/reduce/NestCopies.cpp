@@ -8,7 +8,7 @@
 
 #include "reduce/NestCopies.h"
 
-#include "kernels/GridLoop.h"
+#include "gridloop/GridLoop.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
@@ -37,7 +37,7 @@ static Function *copyRegion(Function &Region, unsigned Threads) {
   Copy->setName(Region.getName() + ".group");
   Copy->setLinkage(GlobalValue::InternalLinkage);
   LLVMContext &C = Copy->getContext();
-  MDNode *Group = MDNode::get(C, {MDString::get(C, kernels::GroupLoopMetadata),
+  MDNode *Group = MDNode::get(C, {MDString::get(C, gridloop::GroupLoopMetadata),
                                   ConstantAsMetadata::get(ConstantInt::get(
                                       Type::getInt32Ty(C), Threads))});
   for (Instruction &I : instructions(*Copy)) {
@@ -45,7 +45,7 @@ static Function *copyRegion(Function &Region, unsigned Threads) {
       const MDNode *Id = I.getMetadata(LLVMContext::MD_loop);
       const bool IsWorkers =
           Id && findOptionMDForLoopID(const_cast<MDNode *>(Id),
-                                      kernels::NestLoopMetadata);
+                                      gridloop::NestLoopMetadata);
       renewLoopId(I, IsWorkers ? ArrayRef(Group) : ArrayRef<MDNode *>());
     }
     // A block is at least a warp, or none would be taken apart.

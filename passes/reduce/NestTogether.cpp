@@ -8,14 +8,14 @@
 
 #include "reduce/NestTogether.h"
 
-#include "kernels/SharedMemory.h"
-#include "reduce/CodeWriter.h"
-#include "reduce/ThreadPlace.h"
+#include "gpu/SharedMemory.h"
+#include "gpu/ThreadPlace.h"
+#include "ir/CodeWriter.h"
 
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 namespace accx::reduce {
 
@@ -29,8 +29,8 @@ CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
     Common.Bytes = alignTo(Common.Bytes + Variable.Bytes, 16);
   }
   Function &Part = *N.Part->F;
-  CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
-  GlobalVariable *Words = createShared(
+  ir::CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
+  GlobalVariable *Words = gpu::createShared(
       *Part.getParent(),
       *UndefValue::get(ArrayType::get(B.getInt8Ty(), Common.Bytes * Groups)),
       "accx.gang", Align(16));
@@ -56,7 +56,7 @@ CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
 void runTogether(const TeamNest &N, Value &Rank,
                  function_ref<void(IRBuilderBase &B)> Wait) {
   for (const NestMeeting &Meeting : N.Meetings) {
-    CodeWriter B(*Meeting.I);
+    ir::CodeWriter B(*Meeting.I);
     if (Meeting.InLoop)
       Wait(B);
     else
@@ -64,7 +64,7 @@ void runTogether(const TeamNest &N, Value &Rank,
   }
   for (const NestSingle &Single : N.Singles) {
     IRBuilder<> B(Single.I);
-    Value *Own = Single.InLoop ? &Rank : ThreadPlace::read(B).Thread;
+    Value *Own = Single.InLoop ? &Rank : gpu::ThreadPlace::read(B).Thread;
     Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNull(Own), Single.I,
                                                   /*Unreachable=*/false);
     for (Instruction *Operand : Single.Operands)

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels/TeamRegions.h decides, written: variables that a group's threads
+// What offload/TeamRegions.h decides, written: variables that a group's threads
 // share, places where they meet, and what the first thread does alone.
 //
 //===----------------------------------------------------------------------===//
@@ -10,7 +10,7 @@
 #ifndef ACCX_REDUCE_NESTTOGETHER_H
 #define ACCX_REDUCE_NESTTOGETHER_H
 
-#include "kernels/TeamNest.h"
+#include "offload/TeamNest.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,11 +27,11 @@ struct CommonVariables {
 
 /// Puts \p N's shared variables into memory of the block, for up to \p Groups
 /// groups.
-CommonVariables shareVariables(const kernels::TeamNest &N, uint64_t Groups);
+CommonVariables shareVariables(const offload::TeamNest &N, uint64_t Groups);
 
 /// \p Rank: of a thread in its group, in the loop over gangs. \p Wait: writes a
 /// meeting there, before the builder's place.
-void runTogether(const kernels::TeamNest &N, llvm::Value &Rank,
+void runTogether(const offload::TeamNest &N, llvm::Value &Rank,
                  llvm::function_ref<void(llvm::IRBuilderBase &B)> Wait);
 
 } // namespace accx::reduce

@@ -9,18 +9,18 @@
 #include "reduce/NestWriter.h"
 
 #include "accx/kernel_desc.h"
-#include "kernels/Annotations.h"
-#include "kernels/BlockBounds.h"
-#include "kernels/DealOut.h"
-#include "kernels/DeviceCalls.h"
-#include "kernels/Exchange.h"
-#include "kernels/GridLoop.h"
+#include "gpu/Exchange.h"
+#include "gpu/ThreadPlace.h"
+#include "gridloop/BlockBounds.h"
+#include "gridloop/DealOut.h"
+#include "gridloop/GridLoop.h"
+#include "offload/Annotations.h"
+#include "offload/DeviceCalls.h"
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestCopies.h"
 #include "reduce/NestTogether.h"
 #include "reduce/OverTeams.h"
-#include "reduce/ThreadPlace.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -35,7 +35,7 @@
 #include <algorithm>
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 static cl::opt<unsigned>
     BlockSize("accx-grid-nest-threads", cl::init(0), cl::Hidden,
@@ -150,20 +150,20 @@ void Writer::giveVariables() {
     Allocation->eraseFromParent();
   }
   First = B.CreateAlloca(B.getInt32Ty(), nullptr, "first");
-  Common = shareVariables(N, Choices.MayBeWarps ? WarpLanes : 1);
+  Common = shareVariables(N, Choices.MayBeWarps ? gpu::WarpLanes : 1);
 }
 
 void Writer::readShape() {
   IRBuilder<> B(N.Gangs->Init);
-  const ThreadPlace At = ThreadPlace::read(B);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   Type *Wide = B.getInt64Ty();
   Value *Thread = B.CreateZExt(At.Thread, Wide);
   Value *AllThreads = B.CreateZExt(At.Threads, Wide);
   Value *Block = B.CreateZExt(At.Block, Wide);
   Value *Blocks = B.CreateZExt(At.Blocks, Wide);
-  Value *Last = lastIteration(B, *N.Gangs);
+  Value *Last = gridloop::lastIteration(B, *N.Gangs);
   Value *Trip = B.CreateAdd(Last, B.getInt64(1), "gangs");
-  constexpr uint64_t Lanes = WarpLanes;
+  constexpr uint64_t Lanes = gpu::WarpLanes;
   Value *IsWhole = B.CreateIsNull(B.CreateAnd(At.Threads, Lanes - 1), "whole");
 
   // Values of their own, since copies of the loop have others.
@@ -228,7 +228,7 @@ SmallVector<unsigned, 2> Writer::smallGroups() const {
   // Without loops of their own workers access what lies side by side.
   if (Choices.PartThreads && !N.Regions.front().Workers->Nest->isInnermost())
     Sizes.push_back(Choices.PartThreads);
-  Sizes.push_back(WarpLanes);
+  Sizes.push_back(gpu::WarpLanes);
   return Sizes;
 }
 
@@ -236,7 +236,7 @@ SmallVector<unsigned, 2> Writer::smallGroups() const {
 void Writer::waitForGroup(IRBuilderBase &B) {
   Value *Rank = Shape.Rank;
   Value *Threads = Shape.Threads;
-  Value *IsWarp = B.CreateICmpULE(Threads, B.getInt64(WarpLanes));
+  Value *IsWarp = B.CreateICmpULE(Threads, B.getInt64(gpu::WarpLanes));
   Instruction *Here = &*B.GetInsertPoint();
   Instruction *Warp = nullptr;
   Instruction *Block = nullptr;
@@ -245,12 +245,13 @@ void Writer::waitForGroup(IRBuilderBase &B) {
   // A group of up to 32 threads is a part of a warp, or a block that is less
   // than one.
   Value *Size = B.CreateTrunc(Threads, B.getInt32Ty());
-  Value *Before = B.CreateAnd(B.CreateSub(ThreadPlace::read(B).Thread,
+  Value *Before = B.CreateAnd(B.CreateSub(gpu::ThreadPlace::read(B).Thread,
                                           B.CreateTrunc(Rank, B.getInt32Ty())),
-                              WarpLanes - 1);
-  Value *Members = B.CreateShl(
-      B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Size)),
-      Before);
+                              gpu::WarpLanes - 1);
+  Value *Members =
+      B.CreateShl(B.CreateLShr(B.getInt32(~0U),
+                               B.CreateSub(B.getInt32(gpu::WarpLanes), Size)),
+                  Before);
   B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Members});
   B.SetInsertPoint(Block);
   B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
@@ -261,10 +262,10 @@ void Writer::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
                             Value *Threads, Value *IsFirst,
                             Value *Environment) {
   Function *Fold = writeBlockFold(Plan, Shared);
-  CodeWriter B(*Plan.Call);
-  const ThreadPlace At = ThreadPlace::read(B);
+  ir::CodeWriter B(*Plan.Call);
+  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   Type *Int = B.getInt32Ty();
-  Value *Lanes = B.getInt64(WarpLanes);
+  Value *Lanes = B.getInt64(gpu::WarpLanes);
   Value *Block = B.CreateZExt(At.Threads, B.getInt64Ty());
   Value *IsPart = B.CreateICmpULE(Threads, Lanes);
   Value *Thread = B.CreateSelect(IsPart, B.CreateTrunc(Rank, Int), At.Thread);
@@ -367,8 +368,8 @@ void Writer::callRegion(const NestRegion &R,
   if (Reduction)
     reduceInRegion(*Reduction, Rank, Threads, Region->getArg(Captured + 2),
                    Region->getArg(Captured + 3));
-  dealOut(*R.Workers, {Rank, Threads}, /*MayInterleave=*/true,
-          {NestLoopMetadata});
+  gridloop::dealOut(*R.Workers, {Rank, Threads}, /*MayInterleave=*/true,
+                    {gridloop::NestLoopMetadata});
 }
 
 /// Leaves what comes after the region to one thread.
@@ -399,14 +400,15 @@ void Writer::dropCall(const NestRegion &R) {
 
 void Writer::dealOutGangs() {
   BasicBlock *Latch = N.Gangs->Latch;
-  dealOut(*N.Gangs, {Shape.Group, Shape.Groups}, /*MayInterleave=*/false);
+  gridloop::dealOut(*N.Gangs, {Shape.Group, Shape.Groups},
+                    /*MayInterleave=*/false);
   // Other passes deal out the workers' loop.
   Instruction *End = Latch->getTerminator();
   End->setMetadata(
       LLVMContext::MD_loop,
       makePostTransformationMetadata(End->getContext(),
                                      End->getMetadata(LLVMContext::MD_loop),
-                                     {GridLoopMetadata}, {}));
+                                     {gridloop::GridLoopMetadata}, {}));
   removeUnreachableBlocks(Part);
 }
 
@@ -478,9 +480,9 @@ BlockBounds Writer::boundsOfBlocks() const {
   constexpr BlockBounds Together = {256, 1024};
   constexpr BlockBounds Large = {512, 512};
   constexpr BlockBounds Calling = {256, 256};
-  const bool IsSmall = operationsOf(Kernel) <= FewOperations;
+  const bool IsSmall = gridloop::operationsOf(Kernel) <= FewOperations;
   BlockBounds Bounds = Usual;
-  if (keepsCalls(Kernel))
+  if (gridloop::keepsCalls(Kernel))
     Bounds = Calling;
   else if (!IsSmall)
     Bounds = Large;

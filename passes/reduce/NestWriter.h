@@ -9,7 +9,7 @@
 #ifndef ACCX_REDUCE_NESTWRITER_H
 #define ACCX_REDUCE_NESTWRITER_H
 
-#include "kernels/TeamNest.h"
+#include "offload/TeamNest.h"
 #include "reduce/ReductionPlan.h"
 
 #include <optional>
@@ -32,7 +32,7 @@ struct NestChoices {
 };
 
 /// What is known of the kernel goes stale; functions of it are replaced.
-void writeNest(const kernels::TeamNest &Nest, const NestReductions &Reductions,
+void writeNest(const offload::TeamNest &Nest, const NestReductions &Reductions,
                const NestChoices &Choices);
 
 /// Regions are functions for as long as vector loops are looked for in them.

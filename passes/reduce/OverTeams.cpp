@@ -8,15 +8,15 @@
 
 #include "reduce/OverTeams.h"
 
-#include "kernels/DeviceCalls.h"
+#include "gpu/ThreadPlace.h"
+#include "offload/DeviceCalls.h"
 #include "reduce/BlockFold.h"
 #include "reduce/GridFold.h"
-#include "reduce/ThreadPlace.h"
 
 #include <algorithm>
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 namespace accx::reduce {
 
@@ -49,9 +49,9 @@ CallInst *replaceOverTeams(const KernelPlan &Kernel, const ReductionPlan &Plan,
   const uint32_t Records = recordsFor(Plan.BufferedBytes);
   Function *Fold = writeBlockFold(Plan, Shared);
   Function *Grid = writeGridFold(Plan, *Fold, Shared, Records);
-  CodeWriter B(*Plan.Call);
+  ir::CodeWriter B(*Plan.Call);
   if (FoldsBlock) {
-    const ThreadPlace At = ThreadPlace::read(B);
+    const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
     B.callTogether(*Fold, {Plan.List, At.Thread, At.Threads});
   }
   CallInst *Done =

@@ -10,7 +10,7 @@
 #ifndef ACCX_REDUCE_OVERTEAMS_H
 #define ACCX_REDUCE_OVERTEAMS_H
 
-#include "kernels/Kernel.h"
+#include "offload/Kernel.h"
 #include "reduce/BlockFold.h"
 #include "reduce/ReductionPlan.h"
 
@@ -25,7 +25,7 @@ void eraseOverTeams(llvm::CallInst &Call, llvm::Value *Result);
 
 /// Replaces the call of \p Plan, which stands in the kernel itself.
 /// \p FoldsBlock: each thread of a block holds something, not thread 0 alone.
-llvm::CallInst *replaceOverTeams(const kernels::KernelPlan &Kernel,
+llvm::CallInst *replaceOverTeams(const offload::KernelPlan &Kernel,
                                  const ReductionPlan &Plan, Slots &Shared,
                                  bool FoldsBlock);
 

@@ -8,7 +8,7 @@
 
 #include "reduce/ReductionPlan.h"
 
-#include "kernels/ReductionMark.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -130,7 +130,7 @@ static bool findVariables(const AllocaInst &Remote, const Function &Shuffle,
   return Count && !is_contained(Types, nullptr);
 }
 
-Refusal ReductionPlan::match(const kernels::Reduction &From,
+Refusal ReductionPlan::match(const offload::Reduction &From,
                              ReductionPlan &Result) {
   Result = ReductionPlan();
   CallInst &Call = *From.Call;
@@ -184,8 +184,8 @@ void ReductionPlan::markVariables() const {
     Metadata *Place = ConstantAsMetadata::get(ConstantInt::get(
         Type::getInt32Ty(C), Offset.getZExtValue() / Layout.getPointerSize()));
     MDNode *Mark = MDNode::get(C, {ConstantAsMetadata::get(Combine), Place});
-    const MDNode *Known = Variable->getMetadata(kernels::ReductionMark);
-    Variable->setMetadata(kernels::ReductionMark,
+    const MDNode *Known = Variable->getMetadata(offload::ReductionMark);
+    Variable->setMetadata(offload::ReductionMark,
                           !Known || Known == Mark ? Mark : MDNode::get(C, {}));
   }
 }

@@ -19,7 +19,7 @@
 #ifndef ACCX_REDUCE_REDUCTIONPLAN_H
 #define ACCX_REDUCE_REDUCTIONPLAN_H
 
-#include "kernels/Kernel.h"
+#include "offload/Kernel.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -66,11 +66,11 @@ struct ReductionPlan {
   llvm::Function *LoadRecord = nullptr;
   llvm::Function *CombineFromRecord = nullptr;
 
-  static Refusal match(const kernels::Reduction &From, ReductionPlan &Result);
+  static Refusal match(const offload::Reduction &From, ReductionPlan &Result);
   void print(llvm::raw_ostream &OS) const;
 
   /// Notes on the thread's variables what they are combined by
-  /// (kernels/ReductionMark.h).
+  /// (offload/ReductionMark.h).
   void markVariables() const;
 };
 

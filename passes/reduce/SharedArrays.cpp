@@ -8,7 +8,7 @@
 
 #include "reduce/SharedArrays.h"
 
-#include "kernels/DeviceCalls.h"
+#include "offload/DeviceCalls.h"
 #include "reduce/BlockFold.h"
 #include "reduce/KernelArrays.h"
 #include "reduce/NarrowPlan.h"
@@ -16,7 +16,7 @@
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
-using namespace accx::kernels;
+using namespace accx::offload;
 
 static cl::opt<bool> Enable("accx-reduce-arrays", cl::init(true), cl::Hidden,
                             cl::desc("Reduce arrays in shared memory"));

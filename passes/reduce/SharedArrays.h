@@ -38,7 +38,7 @@
 #ifndef ACCX_REDUCE_SHAREDARRAYS_H
 #define ACCX_REDUCE_SHAREDARRAYS_H
 
-#include "kernels/Kernel.h"
+#include "offload/Kernel.h"
 #include "reduce/ArrayUses.h"
 #include "reduce/ReductionPlan.h"
 
@@ -66,7 +66,7 @@ public:
 
   /// Looks at \p Kernel's arrays. True where code changed: what is known of
   /// the kernel is stale then.
-  bool take(const kernels::KernelPlan &Kernel);
+  bool take(const offload::KernelPlan &Kernel);
 
   bool hasTaken(const llvm::CallInst &Reduction) const {
     return Taken.contains(&Reduction);

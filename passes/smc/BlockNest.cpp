@@ -8,8 +8,8 @@
 
 #include "smc/BlockNest.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/GridIv.h"
+#include "gridloop/GridIv.h"
+#include "offload/DeviceCalls.h"
 #include "smc/Notes.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -116,7 +116,7 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
   N = BlockNest();
   N.Nest = &L;
   const MDNode *Id = L.getLoopID();
-  if (!Id || !kernels::isGridLoop(*Id))
+  if (!Id || !gridloop::isGridLoop(*Id))
     return Refusal::NotGridLoop;
   BasicBlock *Header = L.getHeader();
   N.Preheader = L.getLoopPreheader();
@@ -207,7 +207,7 @@ static bool isNothing(const Instruction &I) {
 
 /// CUDA's mathematical functions of values, which declarations say nothing of.
 static bool isMath(const CallBase &Call) {
-  const StringRef Name = kernels::calledName(Call);
+  const StringRef Name = offload::calledName(Call);
   return (Name.starts_with("__nv_") || Name == "__nvvm_reflect") &&
          (Name == "__nvvm_reflect" ||
           none_of(Call.args(), [](const Use &Argument) {
@@ -217,13 +217,13 @@ static bool isMath(const CallBase &Call) {
 
 bool BlockNest::ownsGrid() const {
   static constexpr StringLiteral Harmless[] = {
-      kernels::TargetInit,
-      kernels::TargetDeinit,
-      kernels::DistributeFini,
-      kernels::ForFini,
-      kernels::BlockThreads,
-      kernels::AllocShared,
-      kernels::FreeShared,
+      offload::TargetInit,
+      offload::TargetDeinit,
+      offload::DistributeFini,
+      offload::ForFini,
+      offload::BlockThreads,
+      offload::AllocShared,
+      offload::FreeShared,
       "__kmpc_global_thread_num",
       "__kmpc_get_hardware_thread_id_in_block",
       "llvm.nvvm.read.ptx.sreg.tid.x",
@@ -231,7 +231,7 @@ bool BlockNest::ownsGrid() const {
   constexpr StringLiteral Registers = "llvm.nvvm.read.ptx.sreg.";
   for (Instruction &I : instructions(*Iv->getFunction())) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    const StringRef Name = kernels::calledName(I);
+    const StringRef Name = offload::calledName(I);
     if (!Call || isNothing(I) || isMath(*Call) || is_contained(Harmless, Name))
       continue;
     if (Name != "llvm.nvvm.read.ptx.sreg.ctaid.x" &&
@@ -274,7 +274,7 @@ Refusal BlockNest::checkBody() const {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (!Call || isMath(*Call))
         continue;
-      if (const StringRef Name = kernels::calledName(I);
+      if (const StringRef Name = offload::calledName(I);
           Name.starts_with("llvm.nvvm.read.ptx.sreg."))
         return Refusal::Observed;
       if (Call->isInlineAsm() || Call->isConvergent())

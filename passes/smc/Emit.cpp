@@ -8,7 +8,7 @@
 
 #include "smc/Emit.h"
 
-#include "kernels/SharedMemory.h"
+#include "gpu/SharedMemory.h"
 
 #include "smc/EmitParts.h"
 #include "smc/Notes.h"
@@ -244,8 +244,8 @@ private:
                                       StringRef Suffix) {
     Function &F = *A.Begin->getFunction();
     auto *T = ArrayType::get(Type::getInt8Ty(F.getContext()), Bytes);
-    return kernels::createShared(*F.getParent(), *PoisonValue::get(T),
-                                 F.getName() + Suffix, Align(16));
+    return gpu::createShared(*F.getParent(), *PoisonValue::get(T),
+                             F.getName() + Suffix, Align(16));
   }
 
   static void barrier(IRBuilderBase &B) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernels/GridLoop.h"
+#include "gridloop/GridLoop.h"
 #include "smc/EmitParts.h"
 #include "smc/Notes.h"
 
@@ -504,7 +504,7 @@ private:
     End.setMetadata(LLVMContext::MD_loop,
                     makePostTransformationMetadata(
                         End.getContext(), End.getMetadata(LLVMContext::MD_loop),
-                        {kernels::GridLoopMetadata}, {}));
+                        {gridloop::GridLoopMetadata}, {}));
   }
 
   SmallVector<Value *, 3> Indices;

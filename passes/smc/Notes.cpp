@@ -8,8 +8,8 @@
 
 #include "smc/Notes.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/Kernel.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -41,7 +41,7 @@ Value *argumentOf(const CallInst &Begin, unsigned Index) {
 }
 
 std::optional<int64_t> numberOf(const CallInst &Begin, unsigned Index) {
-  return kernels::constantArgument(Begin, OwnArguments + Index);
+  return offload::constantArgument(Begin, OwnArguments + Index);
 }
 
 static std::string text(const Value *Literal) {
@@ -113,7 +113,7 @@ void fenceWrites(Function &F) {
 }
 
 PreservedAnalyses KeepPass::run(Module &M, ModuleAnalysisManager &) {
-  if (!kernels::isGpuCode(M))
+  if (!offload::isGpuCode(M))
     return PreservedAnalyses::all();
   constexpr std::pair<const char *, NoteKind> All[] = {
       {markers::SmcBegin, NoteKind::Begin},

@@ -8,7 +8,7 @@
 
 #include "smc/Pipeline.h"
 
-#include "NamedPass.h"
+#include "pipeline/NamedPass.h"
 #include "smc/Notes.h"
 #include "smc/SmcTile.h"
 
@@ -24,9 +24,9 @@ static cl::opt<bool>
 namespace accx::smc {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
-  return addIfNamed<KeepPass>(Name, MPM) ||
-         addIfNamed<SmcTilePass>(Name, MPM) ||
-         addIfNamed<SmcPlanPrinterPass>(Name, MPM);
+  return pipeline::addIfNamed<KeepPass>(Name, MPM) ||
+         pipeline::addIfNamed<SmcTilePass>(Name, MPM) ||
+         pipeline::addIfNamed<SmcPlanPrinterPass>(Name, MPM);
 }
 
 void addBeforeStrip(ModulePassManager &MPM, OptimizationLevel Level) {

@@ -8,7 +8,7 @@
 
 #include "smc/Plan.h"
 
-#include "kernels/Annotations.h"
+#include "offload/Annotations.h"
 #include "smc/Accesses.h"
 #include "smc/Notes.h"
 #include "smc/Region.h"
@@ -228,7 +228,7 @@ private:
     unsigned Limit = 256;
     const bool HasLimit = Kernel.hasFnAttribute("omp_target_thread_limit");
     if (HasLimit)
-      if (const uint64_t Own = kernels::annotated(Kernel, "maxntidx"))
+      if (const uint64_t Own = offload::annotated(Kernel, "maxntidx"))
         Limit = std::min<uint64_t>(Own, MaxThreads);
     if (Asked) {
       // Of a single gang the number is known to be 0.

@@ -9,8 +9,8 @@
 #include "smc/SmcTile.h"
 
 #include "accx/kernel_desc.h"
-#include "kernels/Annotations.h"
-#include "kernels/Kernel.h"
+#include "offload/Annotations.h"
+#include "offload/Kernel.h"
 #include "smc/Descriptor.h"
 #include "smc/Emit.h"
 #include "smc/Hoist.h"
@@ -65,14 +65,14 @@ public:
   }
 
   bool run(raw_ostream *Print) {
-    if (!kernels::isGpuCode(M) || !any_of(M, hasNotes))
+    if (!offload::isGpuCode(M) || !any_of(M, hasNotes))
       return false;
     inlineNotes(M, FAM);
     const auto Kernels =
-        kernels::findKernels(M, [&](Function &F) -> const LoopInfo & {
+        offload::findKernels(M, [&](Function &F) -> const LoopInfo & {
           return FAM.getResult<LoopAnalysis>(F);
         });
-    for (const kernels::KernelPlan &K : Kernels)
+    for (const offload::KernelPlan &K : Kernels)
       if (hasNotes(*K.Kernel) && K.isSpmd())
         tile(K, Print);
     for (Function &F : M) {
@@ -129,7 +129,7 @@ private:
         });
   }
 
-  void tile(const kernels::KernelPlan &K, raw_ostream *Print) {
+  void tile(const offload::KernelPlan &K, raw_ostream *Print) {
     Function &Kernel = *K.Kernel;
     makeValues(Kernel, FAM);
     const auto Refuse = [&](CallInst &Begin, Refusal R, const Twine &Detail) {
@@ -199,19 +199,19 @@ private:
                    Stays && Shape.size() > 1 ? divideCeil(Iterations * 3, 4)
                                              : Iterations,
                    Plans.front().Grid);
-    kernels::configure(*K.Environment, kernels::configuration::MaxThreads,
+    offload::configure(*K.Environment, offload::configuration::MaxThreads,
                        Threads);
     // Code counts on that number: the driver refuses launches with another.
-    kernels::dropAnnotation(Kernel, "maxntidx");
-    kernels::annotate(Kernel, "reqntidx", Threads);
+    offload::dropAnnotation(Kernel, "maxntidx");
+    offload::annotate(Kernel, "reqntidx", Threads);
     // Without it the back end's assembler takes registers until few blocks fit.
     if (Together >= Threads)
-      kernels::annotate(Kernel, "minctasm",
+      offload::annotate(Kernel, "minctasm",
                         std::min(Together / Threads, MaxBlocks));
     if (Stays)
-      kernels::configure(*K.Environment, kernels::configuration::MinTeams,
+      offload::configure(*K.Environment, offload::configuration::MinTeams,
                          ACCX_TEAMS_OF_A_WAVE);
-    kernels::renew(Kernel);
+    offload::renew(Kernel);
     FAM.clear(Kernel, Kernel.getName());
     Kernel.eraseFromParent();
   }

@@ -8,8 +8,8 @@
 
 #include "smc/Team.h"
 
-#include "kernels/DeviceCalls.h"
-#include "kernels/SharedMemory.h"
+#include "gpu/SharedMemory.h"
+#include "offload/DeviceCalls.h"
 #include "smc/Notes.h"
 #include "smc/Region.h"
 
@@ -40,20 +40,20 @@ static uint64_t bytesOf(const Value &Object, const DataLayout &DL) {
     return Size && !Size->isScalable() ? Size->getFixedValue() : 0;
   }
   const auto *Call = dyn_cast<CallInst>(&Object);
-  if (!Call || kernels::calledName(*Call) != kernels::AllocShared)
+  if (!Call || offload::calledName(*Call) != offload::AllocShared)
     return 0;
-  return static_cast<uint64_t>(kernels::constantArgument(*Call, 0).value_or(0));
+  return static_cast<uint64_t>(offload::constantArgument(*Call, 0).value_or(0));
 }
 
 static void share(Instruction &Object, uint64_t Bytes, const Twine &Name) {
   Module &M = *Object.getModule();
   auto *T = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
   GlobalVariable *Variable =
-      kernels::createShared(M, *PoisonValue::get(T), Name, Align(16));
+      gpu::createShared(M, *PoisonValue::get(T), Name, Align(16));
   for (User *U : make_early_inc_range(Object.users())) {
     auto *I = cast<Instruction>(U);
     if (I->isLifetimeStartOrEnd() ||
-        kernels::calledName(*I) == kernels::FreeShared ||
+        offload::calledName(*I) == offload::FreeShared ||
         noteOf(*I) == NoteKind::Team)
       I->eraseFromParent();
   }

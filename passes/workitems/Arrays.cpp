@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
 #include "workitems/Plan.h"
 #include "workitems/Prepare.h"
 
@@ -61,7 +61,7 @@ public:
       for (Instruction &I : *Block)
         if (isChannelBegin(I))
           Begins.push_back(cast<CallInst>(&I));
-        else if (kernels::calledName(I) == markers::SmcBarrier)
+        else if (offload::calledName(I) == markers::SmcBarrier)
           Barriers.push_back(cast<CallInst>(&I));
     Plan.TeamObjects = teamObjects(Plan.Body.getArrayRef());
     for (CallInst *Begin : Begins) {
@@ -90,10 +90,10 @@ private:
     const StringRef Place = placeOf(Begin);
     A.Where = Place.empty() ? "an array" : Place.str();
     Result.Where = A.Where;
-    const auto Type = kernels::constantArgument(Begin, smc::Type),
-               Element = kernels::constantArgument(Begin, smc::Element),
-               Align = kernels::constantArgument(Begin, smc::Align),
-               Dims = kernels::constantArgument(Begin, smc::Dims);
+    const auto Type = offload::constantArgument(Begin, smc::Type),
+               Element = offload::constantArgument(Begin, smc::Element),
+               Align = offload::constantArgument(Begin, smc::Align),
+               Dims = offload::constantArgument(Begin, smc::Dims);
     if (!Type || !Element || !Align || !Dims || *Element <= 0 || *Align <= 0 ||
         *Dims < 1 || *Dims > int64_t(MaxDims))
       return refuse(Refusal::NotConstant);
@@ -133,7 +133,7 @@ private:
     while (!Worklist.empty()) {
       auto [I, Depth] = Worklist.pop_back_val();
       for (; I; I = I->getNextNode()) {
-        const StringRef Name = kernels::calledName(*I);
+        const StringRef Name = offload::calledName(*I);
         if (Name == markers::SmcBegin) {
           ++Depth;
         } else if (Name == markers::SmcEnd && --Depth == 0) {
@@ -178,7 +178,7 @@ private:
       if (isa<PHINode, SelectInst>(I) && Plan.Body.contains(I->getParent()))
         return refuse(Refusal::AddressForm);
       if (!Scope.contains(I) || isa<ICmpInst>(I) ||
-          kernels::calledName(*I).starts_with(markers::Prefix) ||
+          offload::calledName(*I).starts_with(markers::Prefix) ||
           I->isLifetimeStartOrEnd())
         continue;
       if (I->isAtomic() || I->isVolatile())
@@ -261,7 +261,7 @@ private:
   void removeMarkers() {
     for (BasicBlock *Block : Plan.Body)
       for (Instruction &I : make_early_inc_range(*Block)) {
-        const StringRef Name = kernels::calledName(I);
+        const StringRef Name = offload::calledName(I);
         if (Name != markers::SmcBegin && Name != markers::SmcEnd &&
             Name != markers::SmcBarrier && Name != markers::SmcTeam)
           continue;
@@ -283,13 +283,13 @@ private:
     for (Instruction *I = Marker.getPrevNode(); I; I = I->getPrevNode()) {
       if (const auto Found = Stops.find(I);
           Found != Stops.end() && Found->second.Kind == Kind &&
-          kernels::calledName(*I).starts_with(markers::Prefix)) {
+          offload::calledName(*I).starts_with(markers::Prefix)) {
         New = Found->second;
         Stops.erase(I);
         break;
       }
       if (I->mayReadOrWriteMemory() && !isa<AllocaInst>(I) &&
-          !kernels::calledName(*I).starts_with(markers::Prefix) &&
+          !offload::calledName(*I).starts_with(markers::Prefix) &&
           !(isa<StoreInst>(I) && isa<AllocaInst>(I->getOperand(1))))
         break;
     }
@@ -321,7 +321,7 @@ private:
     };
     for (unsigned D = 0; D < A.Dims; ++D) {
       if (const auto Pitch =
-              kernels::constantArgument(*A.Begin, dimension(D, smc::Pitch))) {
+              offload::constantArgument(*A.Begin, dimension(D, smc::Pitch))) {
         if (*Pitch == 0 || Scale % *Pitch != 0)
           continue;
         AddTo(Index[D], V, Scale / *Pitch);
@@ -375,7 +375,7 @@ private:
       int64_t Left = Constant.getSExtValue();
       for (unsigned D = 0; D < A.Dims && Left != 0; ++D)
         if (const auto Pitch =
-                kernels::constantArgument(*A.Begin, dimension(D, smc::Pitch));
+                offload::constantArgument(*A.Begin, dimension(D, smc::Pitch));
             Pitch && *Pitch != 0) {
           if (Left / *Pitch != 0 &&
               !addTerm(A, B, B.getInt64(Left / *Pitch), *Pitch, Index, Rest))

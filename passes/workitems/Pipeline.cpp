@@ -8,7 +8,7 @@
 
 #include "workitems/Pipeline.h"
 
-#include "NamedPass.h"
+#include "pipeline/NamedPass.h"
 #include "workitems/WorkItemLoops.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -23,8 +23,8 @@ static cl::opt<bool> EnableWorkItemLoops(
 namespace accx::workitems {
 
 bool parsePass(StringRef Name, ModulePassManager &MPM) {
-  return addIfNamed<WorkItemLoopsPass>(Name, MPM) ||
-         addIfNamed<WorkItemPlanPrinterPass>(Name, MPM);
+  return pipeline::addIfNamed<WorkItemLoopsPass>(Name, MPM) ||
+         pipeline::addIfNamed<WorkItemPlanPrinterPass>(Name, MPM);
 }
 
 void addBeforeStrip(ModulePassManager &MPM) {

@@ -8,8 +8,8 @@
 
 #include "workitems/Plan.h"
 
-#include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
 #include "workitems/Apart.h"
 #include "workitems/Flatten.h"
 #include "workitems/Prepare.h"
@@ -76,7 +76,7 @@ DenseSet<const Value *> LoopPlan::uniformSlots() const {
 
 /// The number of the loop's last iteration, against which its threads' shares
 /// are clamped.
-static Value *findLast(const kernels::WorkLoop &W) {
+static Value *findLast(const offload::WorkLoop &W) {
   for (User *U : W.Upper->users()) {
     auto *Load = dyn_cast<LoadInst>(U);
     if (!Load || W.Nest->contains(Load))
@@ -104,14 +104,14 @@ static Refusal planShape(LoopPlan &Plan) {
       S.Dims = 0;
       uint64_t Items = 1;
       const auto &Begin = cast<CallInst>(I);
-      const auto Dims = kernels::constantArgument(Begin, smc::Blocks);
+      const auto Dims = offload::constantArgument(Begin, smc::Blocks);
       if (!Dims)
         return Refusal::NotConstant;
       if (*Dims < 0 || *Dims > 2)
         return Refusal::BlockShape;
       S.Dims = *Dims;
       for (unsigned D = 0; D < S.Dims; ++D) {
-        const auto Size = kernels::constantArgument(Begin, smc::FirstBlock + D);
+        const auto Size = offload::constantArgument(Begin, smc::FirstBlock + D);
         if (!Size)
           return Refusal::NotConstant;
         if (*Size <= 0 || uint64_t(*Size) > MaxItems ||
@@ -126,7 +126,7 @@ static Refusal planShape(LoopPlan &Plan) {
         return Refusal::BlockShape;
       Plan.Block = S;
       IsFirst = false;
-      const auto Length = kernels::constantArgument(Begin, smc::FirstBlock + 2);
+      const auto Length = offload::constantArgument(Begin, smc::FirstBlock + 2);
       if (isTeamBegin(I) && S.Dims == 2 && Length && *Length > 0 &&
           *Length < S.Size[1] && S.Size[1] % *Length == 0)
         Plan.RowLength = *Length;
@@ -287,7 +287,7 @@ static Refusal checkStops(LoopPlan &Plan, const Divergence &Uniform,
   return Refusal::None;
 }
 
-Refused planLoop(const kernels::WorkLoop &W, FunctionAnalysisManager &FAM,
+Refused planLoop(const offload::WorkLoop &W, FunctionAnalysisManager &FAM,
                  LoopPlan &Plan) {
   Plan.W = W;
   findBody(Plan);

@@ -18,7 +18,7 @@
 #ifndef ACCX_WORKITEMS_PLAN_H
 #define ACCX_WORKITEMS_PLAN_H
 
-#include "kernels/WorkLoop.h"
+#include "offload/WorkLoop.h"
 #include "workitems/Divergence.h"
 #include "workitems/Refusal.h"
 
@@ -81,7 +81,7 @@ struct Stop {
 };
 
 struct LoopPlan {
-  kernels::WorkLoop W;
+  offload::WorkLoop W;
   Shape Block;
   /// Number of the last iteration; iterations of the inner of two loops.
   llvm::Value *Last = nullptr;
@@ -134,7 +134,7 @@ struct Refused {
 };
 
 /// Fills \p Plan for the loop \p W; changes code up to what the emitter needs.
-Refused planLoop(const kernels::WorkLoop &W, llvm::FunctionAnalysisManager &FAM,
+Refused planLoop(const offload::WorkLoop &W, llvm::FunctionAnalysisManager &FAM,
                  LoopPlan &Plan);
 
 // Parts of it.

@@ -8,8 +8,8 @@
 
 #include "workitems/Prepare.h"
 
-#include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
 #include "workitems/Flatten.h"
 #include "workitems/Unroll.h"
 
@@ -32,10 +32,10 @@ using namespace llvm;
 namespace accx::workitems {
 
 bool isChannelBegin(const Instruction &I) {
-  if (kernels::calledName(I) != markers::SmcBegin)
+  if (offload::calledName(I) != markers::SmcBegin)
     return false;
   const auto Type =
-      kernels::constantArgument(cast<CallInst>(I), markers::smc::Type);
+      offload::constantArgument(cast<CallInst>(I), markers::smc::Type);
   return !Type || (*Type & markers::smc::Channel);
 }
 
@@ -43,7 +43,7 @@ bool isTeamBegin(const Instruction &I) {
   if (!isChannelBegin(I))
     return false;
   const auto Type =
-      kernels::constantArgument(cast<CallInst>(I), markers::smc::Type);
+      offload::constantArgument(cast<CallInst>(I), markers::smc::Type);
   return Type && (*Type & markers::smc::Team);
 }
 
@@ -51,7 +51,7 @@ DenseSet<const Value *> teamObjects(ArrayRef<BasicBlock *> Blocks) {
   DenseSet<const Value *> Objects;
   for (BasicBlock *Block : Blocks)
     for (Instruction &I : *Block)
-      if (kernels::calledName(I) == markers::SmcTeam)
+      if (offload::calledName(I) == markers::SmcTeam)
         Objects.insert(getUnderlyingObject(cast<CallInst>(I).getArgOperand(1)));
   return Objects;
 }
@@ -62,19 +62,19 @@ StringRef placeOf(const CallInst &Begin) {
   return Text;
 }
 
-static std::vector<kernels::WorkLoop> findLoops(Function &F, LoopInfo &Loops) {
-  std::vector<kernels::WorkLoop> Found;
+static std::vector<offload::WorkLoop> findLoops(Function &F, LoopInfo &Loops) {
+  std::vector<offload::WorkLoop> Found;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && kernels::calledName(*Call).starts_with(kernels::ForInit)) {
-      kernels::WorkLoop W;
-      if (kernels::WorkLoop::match(*Call, Loops, W) == kernels::Refusal::None)
+        Call && offload::calledName(*Call).starts_with(offload::ForInit)) {
+      offload::WorkLoop W;
+      if (offload::WorkLoop::match(*Call, Loops, W) == offload::Refusal::None)
         Found.push_back(W);
     }
   return Found;
 }
 
-static bool hasRegion(const kernels::WorkLoop &W) {
+static bool hasRegion(const offload::WorkLoop &W) {
   return any_of(W.Nest->blocks(),
                 [](BasicBlock *B) { return any_of(*B, isChannelBegin); });
 }
@@ -84,7 +84,7 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
   constexpr unsigned MaxRounds = 6, MaxInstructions = 20000;
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     SmallSetVector<CallBase *, 8> Calls;
-    for (const kernels::WorkLoop &W :
+    for (const offload::WorkLoop &W :
          findLoops(F, FAM.getResult<LoopAnalysis>(F)))
       if (hasRegion(W))
         for (BasicBlock *Block : W.Nest->blocks())
@@ -111,7 +111,7 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
 /// Takes the notices out that the front end puts in front of regions.
 static void removeNotices(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (kernels::calledName(I) == "__accx_smc_unavailable")
+    if (offload::calledName(I) == "__accx_smc_unavailable")
       I.eraseFromParent();
 }
 
@@ -134,7 +134,7 @@ static bool outlives(const AllocaInst &Local, const Loop &Nest) {
 
 /// Variables of the body have no value where an iteration begins: none comes
 /// from the iteration before.
-static void forget(Function &F, const kernels::WorkLoop &W) {
+static void forget(Function &F, const offload::WorkLoop &W) {
   constexpr uint64_t MaxBytes = 256;
   const DataLayout &DL = F.getDataLayout();
   const DenseSet<const Value *> Team = teamObjects(W.Nest->getBlocks());
@@ -169,7 +169,7 @@ static void hoistReads(const Loop &Nest, AAResults &AA) {
   for (BasicBlock *Block : Nest.blocks())
     for (Instruction &I : *Block) {
       if (I.mayWriteToMemory() &&
-          !kernels::calledName(I).starts_with(markers::Prefix) &&
+          !offload::calledName(I).starts_with(markers::Prefix) &&
           !I.isLifetimeStartOrEnd())
         Writes.push_back(&I);
       auto *Load = dyn_cast<LoadInst>(&I);
@@ -195,16 +195,16 @@ static void hoistReads(const Loop &Nest, AAResults &AA) {
   }
 }
 
-std::vector<kernels::WorkLoop> findRegionLoops(Function &F,
+std::vector<offload::WorkLoop> findRegionLoops(Function &F,
                                                FunctionAnalysisManager &FAM) {
-  std::vector<kernels::WorkLoop> Found =
+  std::vector<offload::WorkLoop> Found =
       findLoops(F, FAM.getResult<LoopAnalysis>(F));
   llvm::erase_if(Found,
-                 [](const kernels::WorkLoop &W) { return !hasRegion(W); });
+                 [](const offload::WorkLoop &W) { return !hasRegion(W); });
   return Found;
 }
 
-std::vector<kernels::WorkLoop> prepare(Function &F,
+std::vector<offload::WorkLoop> prepare(Function &F,
                                        FunctionAnalysisManager &FAM) {
   removeNotices(F);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -214,7 +214,7 @@ std::vector<kernels::WorkLoop> prepare(Function &F,
   // What is given to a function stays in memory.
   SmallSetVector<Value *, 16> Keep;
   SmallVector<BasicBlock *, 4> Headers;
-  for (const kernels::WorkLoop &W :
+  for (const offload::WorkLoop &W :
        findLoops(F, FAM.getResult<LoopAnalysis>(F))) {
     if (!hasRegion(W))
       continue;

@@ -12,7 +12,7 @@
 #ifndef ACCX_WORKITEMS_PREPARE_H
 #define ACCX_WORKITEMS_PREPARE_H
 
-#include "kernels/WorkLoop.h"
+#include "offload/WorkLoop.h"
 
 #include "llvm/IR/PassManager.h"
 
@@ -21,11 +21,11 @@
 namespace accx::workitems {
 
 /// The worksharing loops of \p F that have regions with channels.
-std::vector<kernels::WorkLoop> prepare(llvm::Function &F,
+std::vector<offload::WorkLoop> prepare(llvm::Function &F,
                                        llvm::FunctionAnalysisManager &FAM);
 
 /// Those that there still are.
-std::vector<kernels::WorkLoop>
+std::vector<offload::WorkLoop>
 findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Whether \p I opens a region of a channel type; one whose barriers are the

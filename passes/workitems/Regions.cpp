@@ -332,7 +332,7 @@ private:
   /// Variables that are no values.
   Refusal findMemory() {
     Function &F = *Plan.W.Header->getParent();
-    const kernels::WorkLoop &W = Plan.W;
+    const offload::WorkLoop &W = Plan.W;
     for (Instruction &I : F.getEntryBlock()) {
       auto *Local = dyn_cast<AllocaInst>(&I);
       if (!Local || Out.Variables.contains(Local) || Local == W.Counter ||

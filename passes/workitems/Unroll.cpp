@@ -8,8 +8,8 @@
 
 #include "workitems/Unroll.h"
 
-#include "kernels/DeviceCalls.h"
 #include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -34,7 +34,7 @@ constexpr unsigned MaxSteps = 16, MaxInstructions = 640;
 bool meets(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return !isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
-  return kernels::calledName(I) == markers::SmcBarrier;
+  return offload::calledName(I) == markers::SmcBarrier;
 }
 
 bool isSteps(const Loop &L, ScalarEvolution &SE) {
@@ -43,7 +43,7 @@ bool isSteps(const Loop &L, ScalarEvolution &SE) {
   for (BasicBlock *Block : L.blocks()) {
     Instructions += Block->size();
     for (Instruction &I : *Block) {
-      const StringRef Name = kernels::calledName(I);
+      const StringRef Name = offload::calledName(I);
       if (Name == markers::SmcBegin || Name == markers::SmcEnd)
         return false;
       Meets |= meets(I);

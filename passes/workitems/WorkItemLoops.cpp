@@ -8,8 +8,8 @@
 
 #include "workitems/WorkItemLoops.h"
 
-#include "kernels/Kernel.h"
 #include "markers/Markers.h"
+#include "offload/Kernel.h"
 #include "workitems/Emit.h"
 #include "workitems/Prepare.h"
 
@@ -41,7 +41,7 @@ public:
         Print(Print) {}
 
   bool run() {
-    if (kernels::isGpuCode(M) || !M.getFunction(markers::SmcBegin))
+    if (offload::isGpuCode(M) || !M.getFunction(markers::SmcBegin))
       return false;
     bool Changed = false;
     for (Function &F : make_early_inc_range(M))
@@ -62,7 +62,7 @@ private:
 
   void rewrite(Function &F) {
     // One after the other: each changes what is known of the function.
-    for (std::vector<kernels::WorkLoop> Loops = prepare(F, FAM); !Loops.empty();
+    for (std::vector<offload::WorkLoop> Loops = prepare(F, FAM); !Loops.empty();
          Loops = findRegionLoops(F, FAM)) {
       LoopPlan Plan;
       Refused R = planLoop(Loops.front(), FAM, Plan);

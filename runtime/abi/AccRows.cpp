@@ -26,7 +26,7 @@ using acc::Routine;
 
 namespace {
 
-/// Codes of the front end, see PlanRows.cpp.
+/// Codes of the front end, see passes/frontend/plan/Rows.cpp.
 enum RowBits {
   RowTo = 1,
   RowFrom = 2,

@@ -5,7 +5,8 @@
 # Usage: run.sh [tests|bench] [name...]; `bench scale [section...]` runs on all
 # GPUs of the machine (bench/scale/all.sh). Variables: SANITIZE=1 also runs some
 # tests under compute-sanitizer, SOAK is how many seconds memory is mapped and
-# unmapped. Prints a RESULT line each; logs are in log/.
+# unmapped. Prints a RESULT line each; logs are in log/. What `bench` prints is a
+# log that scripts/bench-table.py records.
 # The exit code is 0 if everything is right.
 set -uo pipefail
 
@@ -176,6 +177,10 @@ stencil() {
 }
 
 bench() {
+  # shellcheck source=bench/common/header.sh
+  source "$here/bin/header.sh"
+  run_header cuda "$(<"$here/mark")"
+  echo "#: bench driver"
   wanted driver && { "$here/bin/bench-driver" "$here/bin/rival.cubin" || bad=1; }
   wanted share && {
     "$here/bin/share" "$here/lib/libaccx.rtl.cuda.so" | grep ^RESULT
@@ -188,17 +193,26 @@ bench() {
     "$here/bin/host/bench-accx" chain | sed 's/,accx,/,accx on the host,/' ||
     bad=1; }
   wanted async && { "$here/bin/acc-async" || bad=1; }
-  wanted stencil && stencil
+  wanted stencil && {
+    echo "#: bench stencil"
+    stencil
+  }
   # On 1, 2, 4 GPUs and so on; sections of bench/scale/all.sh may follow.
   if [[ ${only[0]:-} == scale ]]; then
+    echo "#: bench scale"
     ACCX_SCALE_LOG=$log bash "$here/bin/scale/all.sh" "$here/bin/scale" cuda \
       "${only[@]:1}" || bad=1
     return
   fi
-  wanted events && { bash "$here/bin/events/all.sh" "$here/bin/events" cuda ||
-    bad=1; }
-  ((${#only[@]} > 0)) || ACCX_SCALE_LOG=$log bash "$here/bin/scale/all.sh" \
-    "$here/bin/scale" cuda || bad=1
+  wanted events && {
+    echo "#: bench events"
+    bash "$here/bin/events/all.sh" "$here/bin/events" cuda || bad=1
+  }
+  ((${#only[@]} > 0)) || {
+    echo "#: bench scale"
+    ACCX_SCALE_LOG=$log bash "$here/bin/scale/all.sh" "$here/bin/scale" cuda ||
+      bad=1
+  }
   true
 }
 

@@ -6,8 +6,8 @@
 
 #include "Probing.h"
 
-#include "frontend/Probe.h"
-#include "frontend/Reader.h"
+#include "frontend/facts/Probe.h"
+#include "frontend/parse/Reader.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"

@@ -9,7 +9,7 @@
 #ifndef ACCX_TESTS_FRONTENDFACTS_PROBING_H
 #define ACCX_TESTS_FRONTENDFACTS_PROBING_H
 
-#include "frontend/Facts.h"
+#include "frontend/facts/Facts.h"
 
 #include <string>
 #include <vector>

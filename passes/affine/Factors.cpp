@@ -1,0 +1,96 @@
+//===- Factors.cpp - What products are made of ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Factors.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "affine/Factors.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::affine {
+
+/// The factors of \p V, whose product in unlimited width it is.
+static void factorsOf(Value *V, function_ref<bool(Value *)> IsPositiveOrZero,
+                      SmallVectorImpl<Value *> &Into) {
+  Value *Inner = nullptr;
+  // An extension of what is not negative has the same value.
+  if ((match(V, m_ZExt(m_Value(Inner))) || match(V, m_SExt(m_Value(Inner)))) &&
+      (match(V, m_NNegZExt(m_Value())) || IsPositiveOrZero(Inner)))
+    V = Inner;
+  Value *Left = nullptr, *Right = nullptr;
+  if (match(V, m_NSWMul(m_Value(Left), m_Value(Right))) ||
+      match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
+    factorsOf(Left, IsPositiveOrZero, Into);
+    factorsOf(Right, IsPositiveOrZero, Into);
+    return;
+  }
+  Into.push_back(V);
+}
+
+/// The same of unsigned numbers, which need no proof of a sign.
+static void factorsOf(Value *V, SmallVectorImpl<Value *> &Into) {
+  match(V, m_ZExt(m_Value(V)));
+  Value *Left = nullptr, *Right = nullptr;
+  if (!match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
+    Into.push_back(V);
+    return;
+  }
+  factorsOf(Left, Into);
+  factorsOf(Right, Into);
+}
+
+static bool isSame(const Value *A, const Value *B) {
+  const auto *Left = dyn_cast<ConstantInt>(A);
+  const auto *Right = dyn_cast<ConstantInt>(B);
+  return A == B ||
+         (Left && Right && Left->getZExtValue() == Right->getZExtValue());
+}
+
+/// Takes \p Parts from \p Factors. False if one of them is none.
+static bool remove(ArrayRef<Value *> Parts, SmallVectorImpl<Value *> &Factors) {
+  return all_of(Parts, [&](const Value *P) {
+    auto *Found = find_if(Factors, [&](Value *F) { return isSame(F, P); });
+    if (Found == Factors.end())
+      return false;
+    Factors.erase(Found);
+    return true;
+  });
+}
+
+Value *emitCofactor(IRBuilderBase &B, Value &Whole, Value &Divisor, Type &Int,
+                    function_ref<bool(Value *)> IsPositiveOrZero) {
+  auto *All = dyn_cast<ConstantInt>(&Whole);
+  auto *Part = dyn_cast<ConstantInt>(&Divisor);
+  if (All && Part && Part->getValue().isStrictlyPositive() &&
+      All->getZExtValue() % Part->getZExtValue() == 0)
+    return ConstantInt::get(&Int, All->getZExtValue() / Part->getZExtValue());
+
+  SmallVector<Value *, 4> Factors, Parts;
+  factorsOf(&Whole, Factors);
+  factorsOf(&Divisor, Parts);
+  if (!remove(Parts, Factors)) {
+    Factors.clear();
+    Parts.clear();
+    factorsOf(&Whole, IsPositiveOrZero, Factors);
+    factorsOf(&Divisor, IsPositiveOrZero, Parts);
+    // Signs that cancel each other would make a product of other factors.
+    if (!remove(Parts, Factors) || !all_of(Factors, IsPositiveOrZero) ||
+        !all_of(Parts, IsPositiveOrZero))
+      return nullptr;
+  }
+  Value *Product = ConstantInt::get(&Int, 1);
+  for (Value *F : Factors)
+    Product = B.CreateMul(Product, B.CreateZExtOrTrunc(F, &Int));
+  return Product;
+}
+
+} // namespace accx::affine

@@ -1,0 +1,28 @@
+//===- Factors.h - What products are made of --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Divisors of collapsed loops are products of trip counts, each a multiple of
+// the next: n * m * k, m * k, k. Which of them is how many times another one
+// shows where products are taken apart, as far as they do not wrap.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_AFFINE_FACTORS_H
+#define ACCX_AFFINE_FACTORS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace accx::affine {
+
+/// How many times \p Divisor \p Whole is, which is not negative either, in
+/// \p Int, or null where that does not come out even, or is not known.
+llvm::Value *
+emitCofactor(llvm::IRBuilderBase &B, llvm::Value &Whole, llvm::Value &Divisor,
+             llvm::Type &Int,
+             llvm::function_ref<bool(llvm::Value *)> IsPositiveOrZero);
+
+} // namespace accx::affine
+
+#endif // ACCX_AFFINE_FACTORS_H

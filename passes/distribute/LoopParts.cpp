@@ -1,0 +1,346 @@
+//===- LoopParts.cpp - How distributed loops can be split -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads markers, looks at what kernels write, and writes the tables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "distribute/LoopParts.h"
+
+#include "distribute/PartAddress.h"
+#include "distribute/SystemAtomics.h"
+#include "markers/Markers.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Origins.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#define DEBUG_TYPE "accx-distribute"
+
+using namespace llvm;
+using namespace accx::offload;
+
+namespace accx::distribute {
+
+/// Attributes of kernels: numbers of arguments.
+static constexpr char FirstName[] = "accx-part-first";
+static constexpr char LastName[] = "accx-part-last";
+
+PreservedAnalyses ReadPartsPass::run(Module &M, ModuleAnalysisManager &) {
+  Function *Marker = M.getFunction(markers::PartRange);
+  if (!Marker)
+    return PreservedAnalyses::all();
+  for (Function &F : M) {
+    if (F.isDeclaration() || !isKernelEntry(F))
+      continue;
+    for (Function *Part : functionsOf(F))
+      forEachCall(*Part, markers::PartRange, [&](CallInst &Call) {
+        unsigned Bits = 0;
+        bool IsUnsigned = false;
+        Argument *First = argumentOf(Call.getArgOperand(0), Bits, IsUnsigned);
+        Argument *Last = argumentOf(Call.getArgOperand(1), Bits, IsUnsigned);
+        if (!First || !Last || First->getParent() != &F ||
+            Last->getParent() != &F)
+          return;
+        F.addFnAttr(FirstName, std::to_string(First->getArgNo()));
+        F.addFnAttr(LastName, std::to_string(Last->getArgNo()));
+      });
+  }
+  return PreservedAnalyses::none();
+}
+
+namespace {
+
+unsigned numberAttribute(const Function &F, StringRef Name) {
+  unsigned Number = 0;
+  (void)F.getFnAttribute(Name).getValueAsString().getAsInteger(10, Number);
+  return Number;
+}
+
+/// One kernel's table while it is put together.
+class TableBuilder {
+  Function &Kernel;
+  const ArrayRef<Function *> Parts;
+  FunctionAnalysisManager &FAM;
+  const unsigned First, Last;
+  unsigned Flags = 0;
+  std::vector<uint8_t> Uses;
+  struct Access {
+    Argument *Base;
+    bool IsWrite;
+    SmallVector<accx_parts_term, 4> Start, Step;
+    Instruction *At;
+  };
+  /// Writes come first.
+  std::vector<Access> Accesses;
+  unsigned NumWrites = 0;
+  /// Where something is written that nobody knows, and a write that follows no
+  /// straight line.
+  Instruction *UnknownWrite = nullptr, *OtherWrite = nullptr;
+
+  void touch(Value *Pointer, bool IsWrite, Instruction &I) {
+    const PointerOrigins From = originsOf(Pointer);
+    for (const Argument *A : From.Args)
+      Uses[A->getArgNo()] |= IsWrite ? ACCX_PARTS_WRITES : ACCX_PARTS_READS;
+    if (IsWrite && From.Loaded)
+      Flags |= ACCX_PARTS_WRITES_LOADED;
+    if (IsWrite && From.Unknown)
+      writeUnknown(I);
+    if (From.Args.empty())
+      return;
+    PartAddress Address;
+    Access A = {nullptr, IsWrite, {}, {}, &I};
+    if (!Address.read(Pointer) || !Address.split(First, A.Start, A.Step)) {
+      if (IsWrite)
+        OtherWrite = &I;
+      return;
+    }
+    A.Base = &Address.base();
+    if (none_of(Accesses, [&](const Access &Old) {
+          return Old.Base == A.Base && Old.IsWrite == IsWrite;
+        }))
+      Accesses.insert(IsWrite ? Accesses.begin() + NumWrites++ : Accesses.end(),
+                      std::move(A));
+  }
+
+  void writeUnknown(Instruction &I) {
+    Flags |= ACCX_PARTS_WRITES_UNKNOWN;
+    UnknownWrite = &I;
+  }
+
+  /// What assembly gets, it may write to.
+  void visitAsm(CallBase &Call) {
+    const auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
+    // An empty text holds the compiler up, no more.
+    if (Call.onlyReadsMemory() || StringRef(Asm->getAsmString()).empty())
+      return;
+    for (Value *Arg : Call.args())
+      if (Arg->getType()->isPtrOrPtrVectorTy())
+        touch(Arg, /*IsWrite=*/true, Call);
+      else if (Arg->getType()->isIntegerTy(64))
+        writeUnknown(Call); // Addresses are numbers, too.
+  }
+
+  /// Functions of the runtime that do more than run the kernel.
+  void visitRuntime(CallBase &Call, StringRef Name) {
+    // Locks hold up threads of one device.
+    if (Name.starts_with("__kmpc_critical") || Name.contains("_lock"))
+      return writeUnknown(Call);
+    for (Value *Arg : Call.args()) {
+      if (Name.starts_with("__nv_") && Arg->getType()->isPointerTy())
+        touch(Arg, /*IsWrite=*/true, Call);
+      // Tasks. Functions of reductions combine what the kernel itself has.
+      const auto *Body = dyn_cast<Function>(Arg->stripPointerCasts());
+      if (Body && !Body->isDeclaration() && !is_contained(Parts, Body) &&
+          !Name.contains("reduce"))
+        writeUnknown(Call);
+    }
+  }
+
+  static bool isRuntime(StringRef Name) {
+    return Name.starts_with("__kmpc_") || Name.starts_with("__nv_") ||
+           Name.starts_with("omp_") || Name.starts_with("__accx_") ||
+           Name == "printf" || Name == "vprintf" || Name == "malloc" ||
+           Name == "free";
+  }
+
+  void visitCall(CallBase &Call) {
+    Function *Callee = Call.getCalledFunction();
+    if (Call.isInlineAsm())
+      return visitAsm(Call);
+    if (!Callee) {
+      if (!Call.onlyReadsMemory())
+        writeUnknown(Call);
+      return;
+    }
+    if (isRuntime(Callee->getName()))
+      return visitRuntime(Call, Callee->getName());
+    if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
+      touch(Mem->getRawDest(), /*IsWrite=*/true, Call);
+      if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
+        touch(Copy->getRawSource(), /*IsWrite=*/false, Call);
+      return;
+    }
+    // What is defined is one of the kernel's functions.
+    if (!Callee->isDeclaration() || Call.onlyReadsMemory() ||
+        Call.onlyAccessesInaccessibleMemory())
+      return;
+    const auto &Library = FAM.getResult<TargetLibraryAnalysis>(Kernel);
+    LibFunc Known;
+    const bool IsKnown = isa<IntrinsicInst>(Call) ||
+                         Call.onlyAccessesArgMemory() ||
+                         Library.getLibFunc(*Callee, Known);
+    for (Value *Arg : Call.args())
+      if (IsKnown && Arg->getType()->isPtrOrPtrVectorTy())
+        touch(Arg, /*IsWrite=*/true, Call);
+    if (!IsKnown)
+      writeUnknown(Call);
+  }
+
+  void visit(Instruction &I) {
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      touch(Store->getPointerOperand(), true, I);
+    else if (auto *Load = dyn_cast<LoadInst>(&I))
+      touch(Load->getPointerOperand(), false, I);
+    else if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
+      touch(Rmw->getPointerOperand(), true, I);
+    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      touch(Exchange->getPointerOperand(), true, I);
+    else if (auto *Call = dyn_cast<CallBase>(&I))
+      visitCall(*Call);
+    else if (I.mayWriteToMemory() && !isa<FenceInst>(I))
+      writeUnknown(I);
+  }
+
+  std::vector<uint8_t> bytes() const {
+    accx_kernel_parts Header = {};
+    Header.magic = ACCX_KERNEL_PARTS_MAGIC;
+    Header.version = ACCX_KERNEL_PARTS_VERSION;
+    Header.flags = static_cast<uint16_t>(Flags);
+    Header.num_args = static_cast<uint32_t>(Uses.size());
+    Header.first_arg = First;
+    Header.last_arg = Last;
+    Header.num_accesses = static_cast<uint32_t>(Accesses.size());
+    std::vector<uint8_t> All(sizeof(Header));
+    All.insert(All.end(), Uses.begin(), Uses.end());
+    All.resize((All.size() + 7) / 8 * 8);
+    const auto Append = [&All](const auto &Object) {
+      const auto *Raw = reinterpret_cast<const uint8_t *>(&Object);
+      All.insert(All.end(), Raw, Raw + sizeof(Object));
+    };
+    for (const Access &A : Accesses) {
+      Append(accx_parts_access{A.Base->getArgNo(), A.IsWrite,
+                               static_cast<uint32_t>(A.Start.size()),
+                               static_cast<uint32_t>(A.Step.size())});
+      for (const accx_parts_term &T : A.Start)
+        Append(T);
+      for (const accx_parts_term &T : A.Step)
+        Append(T);
+    }
+    Header.total_bytes = static_cast<uint32_t>(All.size());
+    std::memcpy(All.data(), &Header, sizeof(Header));
+    return All;
+  }
+
+  /// Whether steps differ in more than the size of elements.
+  static bool areApart(const Access &A, const Access &B) {
+    return !std::equal(
+        A.Step.begin(), A.Step.end(), B.Step.begin(), B.Step.end(),
+        [](const accx_parts_term &X, const accx_parts_term &Y) {
+          return std::equal(std::begin(X.args), std::end(X.args), Y.args);
+        });
+  }
+
+  /// Reads that leave the owner's part, as those of a transposed array.
+  void remarkFarReads() const {
+    if (!NumWrites || UnknownWrite)
+      return;
+    for (const Access &A : drop_begin(Accesses, NumWrites)) {
+      if (!areApart(A, Accesses.front()))
+        continue;
+      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(
+          *A.At->getFunction());
+      Remarks.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "FarRead", A.At)
+               << "this read of the distributed loop moves in other steps than "
+                  "its writes: of N devices each gets (N-1)/N of what it reads "
+                  "here from the others, if the array is spread as the "
+                  "written one";
+      });
+    }
+  }
+
+  void remark() const {
+    Instruction *At = UnknownWrite ? UnknownWrite : OtherWrite;
+    if (!Accesses.empty() && !UnknownWrite)
+      At = Accesses.front().At;
+    if (!At)
+      At = &*inst_begin(Kernel);
+    auto &Remarks =
+        FAM.getResult<OptimizationRemarkEmitterAnalysis>(*At->getFunction());
+    if (UnknownWrite)
+      Remarks.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "UnknownWrite", At)
+               << "distributed loop runs on one device: here it may write "
+                  "what the compiler does not see";
+      });
+    else if (!Accesses.empty())
+      Remarks.emit([&] {
+        return OptimizationRemark(DEBUG_TYPE, "Owner", At)
+               << "iterations of the distributed loop run where this "
+               << (NumWrites ? "write goes" : "read comes from");
+      });
+    else
+      Remarks.emit([&] {
+        return OptimizationRemarkMissed(DEBUG_TYPE, "EvenBlocks", At)
+               << "distributed loop runs in even blocks: no access advances by "
+                  "equal steps from iteration to iteration of the outermost "
+                  "loop";
+      });
+  }
+
+public:
+  TableBuilder(Function &Kernel, ArrayRef<Function *> Parts,
+               FunctionAnalysisManager &FAM)
+      : Kernel(Kernel), Parts(Parts), FAM(FAM),
+        First(numberAttribute(Kernel, FirstName)),
+        Last(numberAttribute(Kernel, LastName)), Uses(Kernel.arg_size()) {}
+
+  void run() {
+    for (Function *Part : Parts)
+      for (Instruction &I : instructions(*Part))
+        visit(I);
+    if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
+      Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
+    NumWrites = std::min<unsigned>(NumWrites, Accesses.size());
+    if (Instruction *Kept = findAtomicOfOneDevice(Parts))
+      writeUnknown(*Kept);
+    remark();
+    remarkFarReads();
+  }
+
+  void emit() const {
+    Module &M = *Kernel.getParent();
+    Constant *Data =
+        ConstantDataArray::get(M.getContext(), ArrayRef<uint8_t>(bytes()));
+    auto *Global = new GlobalVariable(
+        M, Data->getType(), /*isConstant=*/true, Kernel.getLinkage(), Data,
+        Kernel.getName() + ACCX_KERNEL_PARTS_SUFFIX);
+    Global->setVisibility(Kernel.getVisibility());
+    Global->setAlignment(Align(8));
+  }
+};
+
+} // namespace
+
+PreservedAnalyses LoopPartsPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.hasFnAttribute(FirstName) ||
+        F.arg_size() > ACCX_PARTS_MAX_ARGS ||
+        M.getNamedGlobal((F.getName() + ACCX_KERNEL_PARTS_SUFFIX).str()))
+      continue;
+    const SmallVector<Function *, 8> Parts = functionsOf(F);
+    TableBuilder Table(F, Parts, FAM);
+    Table.run();
+    Table.emit();
+    // Behind the walk, which does not read assembly.
+    makeAtomicsSystemWide(Parts);
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::distribute

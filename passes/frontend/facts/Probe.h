@@ -1,0 +1,27 @@
+//===- Probe.h - Learns what a unit's variables are -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parses the translation unit once more, with each directive replaced by a
+// marked statement, and reads the facts off the syntax tree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_FRONTEND_FACTS_PROBE_H
+#define ACCX_FRONTEND_FACTS_PROBE_H
+
+#include "frontend/facts/Facts.h"
+
+namespace clang {
+class CompilerInstance;
+} // namespace clang
+
+namespace accx::frontend {
+
+/// Facts of the unit that \p CI compiles. Reports nothing: errors in the
+/// program leave facts unknown, and the real parse reports them.
+Facts gatherFacts(clang::CompilerInstance &CI);
+
+} // namespace accx::frontend
+
+#endif // ACCX_FRONTEND_FACTS_PROBE_H

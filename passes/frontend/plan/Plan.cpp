@@ -1,0 +1,404 @@
+//===- Plan.cpp - What each directive becomes -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dispatch by directive, and what several kinds of directive share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/plan/Plan.h"
+
+#include "frontend/plan/Planner.h"
+
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace accx::frontend {
+
+Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
+                 const PlanOptions &Options)
+    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Options.Remarks),
+      MissedRemarks(Options.MissedRemarks), ForGpu(Options.ForGpu),
+      ImplicitReductions(Options.ImplicitReductions) {}
+
+Plan Planner::run() {
+  findRoutines();
+  for (const auto &N : T.nodes())
+    checkSections(*N->D);
+  visitAll(T.roots());
+  for (auto &[N, R] : Result.Rewrites)
+    addSectionChecks(*N->D, R);
+  return std::move(Result);
+}
+
+void Planner::visitAll(const std::vector<Node *> &Nodes) {
+  for (const Node *N : Nodes) {
+    visit(*N);
+    placeOnDevice(*N);
+  }
+}
+
+/// Whether \p N may stand where it does; reports it if not.
+bool Planner::checkPlace(const Node &N) {
+  const DirectiveKind K = N.D->Kind;
+  if (K == DirectiveKind::Routine || K == DirectiveKind::Declare)
+    return true;
+  if (!inFunction(N)) {
+    report(N.D->Loc, DiagnosticsEngine::Error, "'%0' must stand in a function")
+        << row(K).Spelling;
+    return false;
+  }
+  if (K == DirectiveKind::Loop || K == DirectiveKind::Atomic ||
+      K == DirectiveKind::Cache || K == DirectiveKind::Fcw ||
+      K == DirectiveKind::FcwBarrier || K == DirectiveKind::Barrier ||
+      K == DirectiveKind::OpenArc)
+    return true;
+  for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
+    const DirectiveKind Outer = Around->D->Kind;
+    if (Outer != DirectiveKind::Parallel && Outer != DirectiveKind::Kernels &&
+        Outer != DirectiveKind::Serial)
+      continue;
+    report(N.D->Loc, DiagnosticsEngine::Error,
+           "'%0' may not stand in a '%1' construct")
+        << row(K).Spelling << row(Outer).Spelling;
+    return false;
+  }
+  return true;
+}
+
+/// Calls \p Visit(clause, item, facts, dimension) for each section in \p D of
+/// an array whose extent in that dimension is known.
+template <typename Fn>
+static void forEachSection(const Directive &D, const Facts &F, Fn Visit) {
+  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
+    const Clause &Of = D.Clauses[C];
+    if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
+      continue;
+    for (unsigned I = 0; I < Of.Items.size(); ++I) {
+      const ItemFacts Known = F.item(D.Ordinal, C, I);
+      const size_t Dims =
+          std::min(Of.Items[I].Sections.size(), Known.Extents.size());
+      for (unsigned Dim = 0; Dim < Dims; ++Dim)
+        Visit(Of, Of.Items[I], Known, Dim);
+    }
+  }
+}
+
+/// Sections of arrays stay in the array, where all of them is constant. What is
+/// negative Clang tells.
+void Planner::checkSections(const Directive &D) {
+  forEachSection(
+      D, F,
+      [&](const Clause &, const Item &Array, const ItemFacts &Facts,
+          unsigned Dim) {
+        const Section &S = Array.Sections[Dim];
+        const auto First = Facts.Bounds.find(2 * Dim),
+                   Length = Facts.Bounds.find(2 * Dim + 1);
+        const bool Whole = S.Length.empty() && !S.IsElement;
+        if ((First == Facts.Bounds.end() && !S.Lower.empty()) ||
+            (Length == Facts.Bounds.end() && !S.Length.empty()))
+          return;
+        const int64_t Low = First == Facts.Bounds.end() ? 0 : First->second;
+        const int64_t Count = S.IsElement ? 1 : Whole ? 0 : Length->second;
+        const uint64_t Extent = Facts.Extents[Dim];
+        if (Low < 0 || Count < 0 ||
+            (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
+          return;
+        report(Array.Tokens.front().getLocation(), DiagnosticsEngine::Error,
+               "'%0' ends behind the array: '%1' has %2 elements%3, and the "
+               "section is %4 elements from element %5 on, which counts from 0")
+            << text(Array.Tokens) << text(Array.Base) << std::to_string(Extent)
+            << (Dim ? " in dimension " + std::to_string(Dim + 1)
+                    : std::string())
+            << std::to_string(Count) << std::to_string(Low);
+      });
+}
+
+/// Whether evaluating \p Tokens once more changes nothing, as far as they tell.
+static bool isPlain(TokenRange Tokens) {
+  const Token *Last = nullptr;
+  for (const Token &T : Tokens) {
+    if (T.isOneOf(tok::plusplus, tok::minusminus, tok::equal, tok::l_brace) ||
+        (T.is(tok::l_paren) && Last &&
+         Last->isOneOf(tok::identifier, tok::r_paren, tok::r_square)))
+      return false;
+    Last = &T;
+  }
+  return true;
+}
+
+/// The same where a number is known at run time only: a comparison ahead of the
+/// construct.
+void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
+  // A hint ends no program, and loops are device code.
+  if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
+      D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
+      D.Kind != DirectiveKind::Update && D.Kind != DirectiveKind::UpdatePeer &&
+      !spreads(D.Kind) && !isOperation(D.Kind))
+    return;
+  Phrases Checks;
+  forEachSection(
+      D, F,
+      [&](const Clause &Of, const Item &Array, const ItemFacts &Facts,
+          unsigned Dim) {
+        const Section &S = Array.Sections[Dim];
+        const bool Known =
+            (S.Lower.empty() || Facts.Bounds.count(2 * Dim)) &&
+            (S.Length.empty() || Facts.Bounds.count(2 * Dim + 1));
+        // An array of one element at the end of a structure may be longer.
+        if (Known || Facts.Extents[Dim] <= 1 || !isPlain(S.Lower) ||
+            !isPlain(S.Length))
+          return;
+        const bool Counted = !S.Length.empty();
+        Checks.push_back(phrase(S.Lower.empty() ? "__accx_within(0"
+                                                : "__accx_within((long)(",
+                                S.Lower, S.Lower.empty() ? "" : ")", Of.Loc));
+        Checks.push_back(
+            phrase(Counted ? ", (long)(" : ", ", S.Length,
+                   (Counted       ? "), "
+                    : S.IsElement ? "1, "
+                                  : "0, ") +
+                       std::to_string(Facts.Extents[Dim]) + ", " +
+                       whereOf(PP, Array.Tokens.front().getLocation(),
+                               text(Array.Tokens)) +
+                       ");",
+                   Of.Loc));
+      });
+  Phrases Front;
+  addUnderIf(D, std::move(Checks), Front);
+  R.Before.insert(R.Before.begin(), Front.begin(), Front.end());
+}
+
+/// Whether what follows a loop directive may be a loop; reports it if not. What
+/// begins with a brace, an attribute or a pragma Clang looks into.
+bool Planner::checkLoop(const Node &N) {
+  if ((N.D->Kind != DirectiveKind::Loop && !N.D->HasLoop) ||
+      !N.LoopHeader.empty() || N.Statement.empty())
+    return true;
+  const UnitTokens &Tokens = T.tokens();
+  const size_t I = N.Statement.Begin;
+  const bool IsLabel = Tokens[I].is(tok::identifier) && I + 1 < Tokens.size() &&
+                       Tokens[I + 1].is(tok::colon);
+  if (Tokens[I].isOneOf(tok::kw_for, tok::l_brace, tok::l_square,
+                        tok::kw___attribute, tok::kw___extension__) ||
+      Tokens[I].isAnnotation() || IsLabel)
+    return true;
+  report(Tokens[I].getLocation(), DiagnosticsEngine::Error,
+         "what follows '%0' must be a for loop, and this begins with '%1'")
+      << (row(N.D->Kind).Spelling +
+          (N.D->Kind != DirectiveKind::Loop ? " loop" : ""))
+             .str()
+      << PP.getSpelling(Tokens[I]);
+  return false;
+}
+
+void Planner::visit(const Node &N) {
+  if (!checkPlace(N) || !checkLoop(N))
+    return;
+  switch (N.D->Kind) {
+  case DirectiveKind::Parallel:
+  case DirectiveKind::Kernels:
+  case DirectiveKind::Serial:
+    return planCompute(N);
+  case DirectiveKind::Loop:
+    return planOrphan(N);
+  case DirectiveKind::Data:
+    planData(N);
+    break;
+  case DirectiveKind::EnterData:
+    return planEnterData(N);
+  case DirectiveKind::ExitData:
+    return planExitData(N);
+  case DirectiveKind::HostData:
+    planHostData(N);
+    break;
+  case DirectiveKind::Update:
+    return planUpdate(N);
+  case DirectiveKind::UpdatePeer:
+    return planUpdatePeer(N);
+  case DirectiveKind::Wait:
+    return planWaitDirective(N);
+  case DirectiveKind::Atomic:
+    planAtomic(N);
+    break;
+  case DirectiveKind::Routine:
+    return planRoutine(N);
+  case DirectiveKind::Declare:
+    return planDeclare(N);
+  case DirectiveKind::Cache:
+    return planCache(N);
+  case DirectiveKind::FcwBarrier:
+    return planSmcBarrier(N);
+  case DirectiveKind::Fcw:
+    planSmc(N);
+    break;
+  case DirectiveKind::Spread:
+  case DirectiveKind::EnterSpread:
+  case DirectiveKind::ExitSpread:
+  case DirectiveKind::Replicate:
+  case DirectiveKind::EnterReplicate:
+  case DirectiveKind::ExitReplicate:
+    planSpread(N);
+    break;
+  case DirectiveKind::Distribute:
+    return planDistribute(N);
+  case DirectiveKind::ReadFile:
+  case DirectiveKind::WriteFile:
+  case DirectiveKind::Send:
+  case DirectiveKind::Recv:
+    return planOperation(N);
+  case DirectiveKind::Barrier:
+  case DirectiveKind::OpenArc:
+    return planBarrier(N);
+  case DirectiveKind::Init:
+  case DirectiveKind::Shutdown:
+  case DirectiveKind::Set:
+    return planCall(N);
+  }
+  visitAll(N.Children);
+}
+
+std::string Planner::text(TokenRange Tokens) const {
+  std::string Text;
+  for (const Token &T : Tokens) {
+    if (!Text.empty() && T.hasLeadingSpace())
+      Text += ' ';
+    if (!T.isAnnotation())
+      Text += PP.getSpelling(T);
+  }
+  return Text;
+}
+
+void Planner::remark(const Node &N, const std::string &Text) {
+  if (Remarks)
+    report(N.D->Loc, DiagnosticsEngine::Remark, "%0 [-Rpass=accx]") << Text;
+}
+
+/// A queue's number as an argument: `async` alone is the queue without one.
+Phrase queueArgument(const Clause &Async) {
+  if (Async.Values.empty() || Async.Kind == ClauseKind::DeviceId)
+    return phrase("-1", {}, "", Async.Loc);
+  return phrase("", Async.Values.front(), "", Async.Loc);
+}
+
+/// acc_wait and its kin, of device \p Of if that is not empty. Without a list
+/// every queue is meant; with \p Async the waiting is that queue's, not the
+/// host's.
+void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls,
+                       TokenRange Of) {
+  const bool IsList = !Of.empty();
+  if (Of.empty() && C.Modifier == "devnum")
+    Of = C.ModifierValue;
+  const bool Device = !Of.empty();
+  const std::string Name =
+      std::string("__accx_acc_wait") + (C.Values.empty() ? "_all" : "") +
+      (Device ? "_device" : "") + (Async ? "_async" : "") + "(";
+  auto Call = [&](TokenRange Waited) {
+    Calls.push_back(phrase(Name, Waited, "", C.Loc));
+    bool Comma = !Waited.empty();
+    if (Async) {
+      Phrase Queue = queueArgument(*Async);
+      Queue.Before.insert(0, Comma ? ", " : "");
+      Calls.push_back(std::move(Queue));
+      Comma = true;
+    }
+    if (Device) {
+      Phrase Number = deviceNumber(PP, Of, IsList ? "device" : "devnum", C.Loc);
+      Number.Before.insert(0, Comma ? ", " : "");
+      Calls.push_back(std::move(Number));
+    }
+    Calls.push_back(phrase(");", {}, "", C.Loc));
+  };
+  if (C.Values.empty())
+    Call({});
+  for (TokenRange Queue : C.Values)
+    Call(Queue);
+}
+
+/// The variable that keeps a data construct's queue.
+static std::string queueName(const Node &N) {
+  return "__accx_queue_" + std::to_string(N.D->Ordinal);
+}
+
+void Planner::planQueue(const Node &N, Rewrite &R) {
+  const Clause *Async = queueClause(*N.D);
+  for (const Clause &C : N.D->Clauses)
+    if (C.Kind == ClauseKind::Wait)
+      planWait(C, Async, R.Before);
+  if (!Async)
+    return;
+  const bool Data = N.D->Kind == DirectiveKind::Data;
+  R.Before.push_back(phrase((Data ? "const long " + queueName(N) + " = " : "") +
+                                "__accx_async_begin(",
+                            {}, "", Async->Loc));
+  Phrase Queue = queueArgument(*Async);
+  Queue.After = ");";
+  R.Before.push_back(Queue);
+  R.After.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+}
+
+void Planner::leaveQueue(const Node &N, Rewrite &R) {
+  const Clause *Async = queueClause(*N.D);
+  if (!Async)
+    return;
+  R.Inside.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+  R.InsideEnd.insert(
+      R.InsideEnd.begin(),
+      phrase("__accx_async_begin(" + queueName(N) + ");", {}, "", Async->Loc));
+}
+
+bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {
+  const Clause &Data = N.D->Clauses[C];
+  const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
+  return Data.Kind == ClauseKind::NoCreate && Data.Items[I].Sections.empty() &&
+         (Class == TypeClass::Pointer || Class == TypeClass::Unknown);
+}
+
+/// What `deviceid` of \p N, or of a construct around it that is none of data,
+/// says.
+std::string Planner::deviceOf(const Node &N) const {
+  for (const Node *At = &N; At; At = At->Parent) {
+    if (const Clause *C = At->D->find(ClauseKind::DeviceId))
+      return text(C->Arguments);
+    if (combines(At->D->Kind) || At->D->Kind == DirectiveKind::Data)
+      break;
+  }
+  return "";
+}
+
+std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
+  std::map<std::string, VisibleData> Names;
+  auto Add = [&](const Node &At) {
+    for (unsigned C = 0; C < At.D->Clauses.size(); ++C) {
+      const Clause &Data = At.D->Clauses[C];
+      if (row(Data.Kind).Form != ArgumentForm::Variables)
+        continue;
+      for (unsigned I = 0; I < Data.Items.size(); ++I)
+        if (const Item &What = Data.Items[I];
+            !What.name().empty() && !leavesAlone(At, C, I))
+          Names.emplace(What.name().str(),
+                        VisibleData{Data.Kind, &At, What.Sections.empty()});
+    }
+  };
+  // Another device may have other data.
+  const std::string Device = deviceOf(N);
+  for (const Node *P = N.Parent; P; P = P->Parent)
+    if ((P->D->Kind == DirectiveKind::Data ||
+         P->D->Kind == DirectiveKind::Kernels) &&
+        (P->D->Kind == DirectiveKind::Kernels || deviceOf(*P) == Device))
+      Add(*P);
+  // `declare` in a block reaches to the block's end.
+  for (const auto &Other : T.nodes())
+    if (Other->D->Kind == DirectiveKind::Declare && inFunction(*Other) &&
+        Other->At < N.At && N.At < Other->Block.End)
+      Add(*Other);
+  return Names;
+}
+
+Plan makePlan(const Tree &T, const Facts &F, Preprocessor &PP,
+              const PlanOptions &Options) {
+  return Planner(T, F, PP, Options).run();
+}
+
+} // namespace accx::frontend

@@ -1,0 +1,106 @@
+//===- DealOut.cpp - Who runs which iteration of a loop -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See DealOut.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridloop/DealOut.h"
+
+#include "gridloop/GridLoop.h"
+
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace accx::offload;
+
+namespace accx::gridloop {
+
+void jumpAfter(Instruction &Before, BasicBlock *To) {
+  BasicBlock *Block = Before.getParent();
+  SplitBlock(Block, std::next(Before.getIterator()));
+  Block->getTerminator()->eraseFromParent();
+  BranchInst::Create(To, Block);
+}
+
+Value *lastIteration(IRBuilderBase &B, const WorkLoop &W) {
+  Value *End = B.CreateLoad(W.Upper->getAllocatedType(), W.Upper, "last");
+  return B.CreateIntCast(End, B.getInt64Ty(), !W.IsUnsigned);
+}
+
+/// A team's flag is the same as the thread's: in an SPMD kernel each thread has
+/// its own copy of what the region hands out.
+void storeLast(IRBuilderBase &B, const WorkLoop &W, const gpu::GridShape &Grid,
+               Value *Last) {
+  Value *IsLast =
+      B.CreateICmpEQ(Grid.Position, B.CreateURem(Last, Grid.Size), "is.last");
+  B.CreateStore(B.CreateZExt(IsLast, W.Last->getAllocatedType()), W.Last);
+}
+
+void dealOut(const WorkLoop &W, const gpu::GridShape &Grid, bool MayInterleave,
+             ArrayRef<StringRef> Marks) {
+  IRBuilder<> B(W.Init);
+  Type *Int = W.Counter->getAllocatedType();
+  const unsigned Bits = Int->getIntegerBitWidth() - (W.IsUnsigned ? 0 : 1);
+  Value *Last = lastIteration(B, W);
+  Value *Trip = B.CreateAdd(Last, B.getInt64(1), "trip");
+  if (!W.IsUnsigned)
+    Trip = B.CreateSelect(B.CreateICmpSLT(Last, B.getInt64(0)), B.getInt64(0),
+                          Trip);
+  if (W.readsLast())
+    storeLast(B, W, Grid, Last);
+
+  // Where an iteration ends, the counter moves on by the size of the grid; the
+  // increment that was there is dead.
+  for (User *U : make_early_inc_range(W.Counter->users()))
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      Store->eraseFromParent();
+  BasicBlock *Preheader = W.Init->getParent();
+  jumpAfter(*W.Init, W.Header);
+  W.Init->eraseFromParent();
+  auto *Branch = cast<BranchInst>(W.Header->getTerminator());
+  Branch->setSuccessor(0, W.Body);
+  Branch->setSuccessor(1, W.Exit);
+  // Other ways into the header are unreachable by now.
+  removeUnreachableBlocks(*Preheader->getParent());
+
+  B.SetInsertPoint(W.Header, W.Header->begin());
+  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.iv");
+  Counter->addIncoming(Grid.Position, Preheader);
+  B.SetInsertPoint(Branch);
+  Branch->setCondition(B.CreateICmpULT(Counter, Trip));
+  B.SetInsertPoint(W.Body, W.Body->getFirstInsertionPt());
+  Value *Own = Counter;
+  if (!W.Is64) {
+    // The trip count fits the loop's own type, a signed one its lower half.
+    // InstCombine of LLVM 19 drops extensions of a truncated value for what is
+    // assumed, not for flags of the truncation.
+    B.CreateAssumption(
+        B.CreateICmpULT(Counter, B.getInt64(uint64_t(1) << Bits)));
+    Own = B.CreateTrunc(Counter, Int);
+  }
+  B.CreateStore(Own, W.Counter);
+
+  Instruction *End = W.Latch->getTerminator();
+  B.SetInsertPoint(End);
+  // Beyond the last iteration by less than 2^42.
+  Counter->addIncoming(B.CreateAdd(Counter, Grid.Size, "grid.next",
+                                   /*HasNUW=*/true,
+                                   /*HasNSW=*/Bits < 64),
+                       W.Latch);
+  LLVMContext &C = B.getContext();
+  SmallVector<MDNode *, 2> Options{
+      MDNode::get(C, {MDString::get(C, GridLoopMetadata),
+                      ConstantAsMetadata::get(B.getInt32(Bits)),
+                      ConstantAsMetadata::get(B.getInt1(MayInterleave))})};
+  for (StringRef Mark : Marks)
+    Options.push_back(MDNode::get(C, {MDString::get(C, Mark)}));
+  End->setMetadata(LLVMContext::MD_loop,
+                   makePostTransformationMetadata(
+                       C, End->getMetadata(LLVMContext::MD_loop), {}, Options));
+}
+
+} // namespace accx::gridloop

@@ -1,0 +1,113 @@
+//===- GridIv.cpp - Finds grid-stride loops again -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridIv.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridloop/GridIv.h"
+
+#include "gridloop/GridLoop.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace accx::gridloop {
+
+static MDNode *findMark(const MDNode &LoopId) {
+  return findOptionMDForLoopID(const_cast<MDNode *>(&LoopId), GridLoopMetadata);
+}
+
+bool isGridLoop(const MDNode &LoopId) { return findMark(LoopId); }
+
+unsigned groupOf(const Loop &L) {
+  const MDNode *Mark = findOptionMDForLoop(&L, GroupLoopMetadata);
+  return Mark ? static_cast<unsigned>(
+                    mdconst::extract<ConstantInt>(Mark->getOperand(1))
+                        ->getZExtValue())
+              : 0;
+}
+
+void GridIv::dropExtensions() const {
+  // What masks and shifts is what Clang's conversions of a narrow counter have
+  // become.
+  for (User *U : make_early_inc_range(Iv->users())) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || !Nest->contains(I))
+      continue;
+    if (Bits <= 32 &&
+        match(I, m_And(m_Specific(Iv), m_SpecificInt(0xffffffffu)))) {
+      I->replaceAllUsesWith(Iv);
+    } else if (Bits < 32 &&
+               match(I, m_Shl(m_Specific(Iv), m_SpecificInt(32)))) {
+      for (User *Back : make_early_inc_range(I->users()))
+        if (match(Back, m_AShr(m_Specific(I), m_SpecificInt(32)))) {
+          Back->replaceAllUsesWith(Iv);
+        }
+    }
+  }
+}
+
+Value *GridIv::bound() const {
+  const auto *Branch =
+      dyn_cast<BranchInst>(Nest->getLoopLatch()->getTerminator());
+  Value *Bound = nullptr;
+  ICmpInst::Predicate Goes;
+  if (!Branch || !Branch->isConditional())
+    return nullptr;
+  if (match(Branch->getCondition(),
+            m_ICmp(Goes, m_Value(Bound), m_Specific(Next))))
+    Goes = ICmpInst::getSwappedPredicate(Goes);
+  else if (!match(Branch->getCondition(),
+                  m_ICmp(Goes, m_Specific(Next), m_Value(Bound))))
+    return nullptr;
+  if (Branch->getSuccessor(0) != Nest->getHeader())
+    Goes = ICmpInst::getInversePredicate(Goes);
+  return Goes == ICmpInst::ICMP_ULT && Nest->isLoopInvariant(Bound) ? Bound
+                                                                    : nullptr;
+}
+
+std::optional<GridIv> GridIv::find(Loop &L) {
+  MDNode *Id = L.getLoopID();
+  MDNode *Mark = Id ? findMark(*Id) : nullptr;
+  if (!Mark || Mark->getNumOperands() != 3 || !L.isLoopSimplifyForm())
+    return std::nullopt;
+  GridIv G;
+  G.Nest = &L;
+  G.Bits = static_cast<unsigned>(
+      mdconst::extract<ConstantInt>(Mark->getOperand(1))->getZExtValue());
+  G.MayInterleave = mdconst::extract<ConstantInt>(Mark->getOperand(2))->isOne();
+  const unsigned Group = groupOf(L);
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    auto *Next = dyn_cast<BinaryOperator>(
+        Phi.getIncomingValueForBlock(L.getLoopLatch()));
+    if (!Phi.getType()->isIntegerTy(64) || !Next ||
+        Next->getOpcode() != Instruction::Add)
+      continue;
+    const unsigned Other = Next->getOperand(0) == &Phi ? 1 : 0;
+    Value *Step = Next->getOperand(Other);
+    // Unlike other counters of the loop it moves by what is no constant, or by
+    // one that is known. That it does not wrap follows from the mark: flags get
+    // lost.
+    const auto *Fixed = dyn_cast<ConstantInt>(Step);
+    if (Next->getOperand(1 - Other) != &Phi || !L.isLoopInvariant(Step) ||
+        (isa<Constant>(Step) && !(Fixed && Group && Fixed->equalsInt(Group))))
+      continue;
+    if (G.Iv)
+      return std::nullopt;
+    G.Iv = &Phi;
+    G.Next = Next;
+    G.Step = Step;
+    G.Start = Phi.getIncomingValueForBlock(L.getLoopPreheader());
+  }
+  if (!G.Iv)
+    return std::nullopt;
+  return G;
+}
+
+} // namespace accx::gridloop

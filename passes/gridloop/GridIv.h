@@ -1,0 +1,51 @@
+//===- GridIv.h - Finds grid-stride loops again -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// After inlining and simplification a grid-stride loop is an ordinary loop with
+// a mark on its latch; this is what later passes need to know of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_GRIDLOOP_GRIDIV_H
+#define ACCX_GRIDLOOP_GRIDIV_H
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+
+#include <optional>
+
+namespace accx::gridloop {
+
+/// Whether the loop of \p LoopId is marked as one.
+bool isGridLoop(const llvm::MDNode &LoopId);
+
+/// Threads of the part of a warp that shares \p L; 0 where others do.
+unsigned groupOf(const llvm::Loop &L);
+
+/// In a loop in simplified, rotated form: for each thread Start, Start + Step,
+/// ... as long as Next is below Bound. Neither wraps.
+struct GridIv {
+  llvm::Loop *Nest = nullptr;
+  llvm::PHINode *Iv = nullptr;
+  llvm::BinaryOperator *Next = nullptr;
+  llvm::Value *Start = nullptr;
+  llvm::Value *Step = nullptr;
+  /// Iv < 2^Bits.
+  unsigned Bits = 64;
+  /// No iteration depends on another one of its thread.
+  bool MayInterleave = false;
+
+  /// Uses the counter itself where its low bits are extended again.
+  void dropExtensions() const;
+
+  /// What is above Iv in each iteration that starts, if that is found.
+  llvm::Value *bound() const;
+
+  /// The counter of \p L, if it is a marked loop in that form.
+  static std::optional<GridIv> find(llvm::Loop &L);
+};
+
+} // namespace accx::gridloop
+
+#endif // ACCX_GRIDLOOP_GRIDIV_H

@@ -1,0 +1,191 @@
+//===- GridLoop.cpp - Loops over teams and threads become one -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridLoop.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridloop/GridLoop.h"
+
+#include "gpu/GridShape.h"
+#include "gridloop/BlockBounds.h"
+#include "gridloop/DealOut.h"
+#include "gridloop/DirectCall.h"
+#include "gridloop/ExactExtents.h"
+#include "gridloop/FinalValues.h"
+#include "gridloop/WideCounters.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#define DEBUG_TYPE "grid-loop"
+
+using namespace llvm;
+using namespace accx::offload;
+
+STATISTIC(NumRewritten, "Number of loops made grid-stride loops");
+STATISTIC(NumRefused, "Number of distributed loops left as they are");
+STATISTIC(NumDirect, "Number of parallel regions called directly");
+STATISTIC(NumWidened, "Number of counters used as wide as they are computed");
+STATISTIC(NumExact, "Number of divisors of counters made exact products");
+STATISTIC(NumUnbounded, "Number of kernels for blocks of any size");
+
+static cl::opt<bool>
+    DirectCalls("accx-grid-loop-direct", cl::init(true), cl::Hidden,
+                cl::desc("Call parallel regions directly where possible"));
+
+namespace accx::gridloop {
+
+namespace {
+
+class Rewriter {
+  const KernelPlan &Plan;
+  const TeamsPart &Part;
+  OptimizationRemarkEmitter &Remarks;
+
+public:
+  Rewriter(const KernelPlan &Plan, const TeamsPart &Part,
+           OptimizationRemarkEmitter &Remarks)
+      : Plan(Plan), Part(Part), Remarks(Remarks) {}
+
+  bool rewrite(const WorkLoop &Teams);
+  void refuse(Refusal R, const Instruction &Where);
+
+private:
+  static void rewriteTeams(const WorkLoop &Teams, CallInst &Region);
+  static void rewriteThreads(const WorkLoop &Threads, bool MayInterleave);
+  void callDirectly(const ParallelRegion &Region);
+};
+
+} // namespace
+
+void Rewriter::refuse(Refusal R, const Instruction &Where) {
+  ++NumRefused;
+  Remarks.emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Where)
+           << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " is not made a grid-stride loop: "
+           << ore::NV("Reason", textOf(R));
+  });
+}
+
+void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
+  if (Teams.readsLast()) {
+    IRBuilder<> B(Teams.Init);
+    const gpu::GridShape Grid = gpu::GridShape::read(B);
+    storeLast(B, Teams, Grid, lastIteration(B, Teams));
+  }
+  // Without the call the bounds remain those of the whole loop, and all teams
+  // enter its body once.
+  jumpAfter(Region, Teams.Exit);
+  Teams.Init->eraseFromParent();
+}
+
+void Rewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
+  NumWidened += widenCounters(Threads);
+  IRBuilder<> B(Threads.Init);
+  dealOut(Threads, gpu::GridShape::read(B), MayInterleave);
+}
+
+void Rewriter::callDirectly(const ParallelRegion &Region) {
+  const DirectCallRefusal R =
+      replaceByDirectCall(Region, *Part.F, *Plan.Kernel);
+  if (R == DirectCallRefusal::None) {
+    ++NumDirect;
+    return;
+  }
+  Remarks.emit([&] {
+    return OptimizationRemarkAnalysis(DEBUG_TYPE, "ParallelRegionKept",
+                                      Region.Call)
+           << "parallel region of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " is kept: " << ore::NV("Reason", textOf(R));
+  });
+}
+
+bool Rewriter::rewrite(const WorkLoop &Teams) {
+  LoopPair Pair;
+  if (Refusal R = LoopPair::match(Plan, Part, Teams, Pair);
+      R != Refusal::None) {
+    refuse(R, *Teams.Init);
+    return false;
+  }
+  Remarks.emit([&] {
+    OptimizationRemark Remark(DEBUG_TYPE, "GridLoop", Teams.Init);
+    Remark << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
+           << " made a grid-stride loop";
+    if (!Teams.isCyclic() || !Pair.Threads->isCyclic())
+      Remark << "; its iterations move to other threads";
+    return Remark;
+  });
+  // What is matched goes stale at once: each side is one function, rewritten
+  // once.
+  NumExact += makeExtentsExact(Teams, *Pair.Threads);
+  rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
+  rewriteTeams(Teams, *Pair.Region->Call);
+  if (DirectCalls)
+    callDirectly(*Pair.Region);
+  removeUnreachableBlocks(*Part.F);
+  ++NumRewritten;
+  return true;
+}
+
+PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  if (isGpuCode(M))
+    for (Function &F : M)
+      if (!F.hasOptNone()) {
+        // Loops that have no iterations, by constants, are no loops.
+        if (!F.isDeclaration() && removeUnreachableBlocks(F)) {
+          FAM.invalidate(F, PreservedAnalyses::none());
+          Changed = true;
+        }
+        Changed |= dropFinalValues(F) > 0;
+      }
+  const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
+    return FAM.getResult<LoopAnalysis>(F);
+  });
+  for (const KernelPlan &Plan : Plans) {
+    bool AllRewritten = true;
+    size_t NumRegions = 0, NumLoops = 0;
+    for (const TeamsPart &Part : Plan.Parts) {
+      NumRegions += Part.Regions.size();
+      NumLoops += Part.Loops.size();
+      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part.F);
+      Rewriter Work(Plan, Part, Remarks);
+      if (Plan.Kernel->hasOptNone() || Part.F->hasOptNone()) {
+        for (const WorkLoop &Teams : Part.Loops)
+          Work.refuse(Refusal::NoOptimization, *Teams.Init);
+        AllRewritten = false;
+        continue;
+      }
+      for (Refusal R : Part.UnknownLoops)
+        Work.refuse(R, Part.F->getEntryBlock().front());
+      AllRewritten &= Part.UnknownLoops.empty();
+      // Two loops in one function would need the second to be matched anew.
+      for (const WorkLoop &Teams : Part.Loops) {
+        const bool Rewritten = Work.rewrite(Teams);
+        AllRewritten &= Rewritten;
+        Changed |= Rewritten;
+      }
+    }
+    // Regions outside of these loops may count on Clang's number of threads.
+    if (NumLoops && AllRewritten && NumRegions == NumLoops &&
+        liftDefaultBound(Plan)) {
+      ++NumUnbounded;
+      Changed = true;
+      FAM.clear(*Plan.Kernel, Plan.Kernel->getName());
+      Plan.Kernel->eraseFromParent();
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::gridloop

@@ -1,0 +1,34 @@
+//===- CounterSums.h - Counters whose sums are extended ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   Takes constants out of extended sums of loops' counters:
+//
+//     long(i + t + 1) * n   =>   (long(i + t) + 1) * n
+//
+//   LLVM knows that i + t does not wrap, as the program says, and forgets it of
+//   i + t + 1. Now it sees that the product moves by n, and the address with
+//   it: an addition stands for a multiplication of 64 bits in each iteration.
+//   The outermost loop is the grid's, for which that is slower
+//   (AddressCounting.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_GRIDTUNE_COUNTERSUMS_H
+#define ACCX_GRIDTUNE_COUNTERSUMS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace accx::gridtune {
+
+struct CounterSumsPass : llvm::PassInfoMixin<CounterSumsPass> {
+  static constexpr llvm::StringLiteral Name = "counter-sums";
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
+
+} // namespace accx::gridtune
+
+#endif // ACCX_GRIDTUNE_COUNTERSUMS_H

@@ -1,0 +1,53 @@
+//===- Flatten.h - Bodies with conditions as one block ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   Several iterations at a time are those of a body that is one block. One
+//   with conditions around loads and stores becomes that while grid-tune works:
+//
+//     if (y > 0) n = t[i - w];             n = *(y > 0 ? t + (i - w) : null)
+//     else       n = c;                    n = y > 0 ? n : c
+//
+//   and gets its conditions back when all else is done. Between the two such a
+//   load stands for one that is done only where its address is not null; no
+//   other pass sees it. Then the loads of all iterations are under way at the
+//   same time:
+//
+//     if (y0 > 0) n0 = ...
+//     if (y1 > 0) n1 = ...
+//     what is computed of n0, n1
+//
+// REFUSALS
+//   Loops inside; branches that are none, or that leave the loop; what is not
+//   cheap, or noticed, under a condition; loads behind stores; large bodies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_GRIDTUNE_FLATTEN_H
+#define ACCX_GRIDTUNE_FLATTEN_H
+
+#include "gridloop/GridIv.h"
+
+#include "llvm/IR/Dominators.h"
+
+namespace accx::gridtune {
+
+/// Where the address of access \p I stands, under a condition or not; null for
+/// what is no plain access.
+llvm::Use *addressOf(llvm::Instruction &I);
+
+/// The condition under which \p I, an access, is done; null: always.
+llvm::Value *guardOf(const llvm::Instruction &I);
+
+/// Makes one block of \p Grid's loop. False where it is refused. LoopInfo and
+/// the dominator tree are stale afterwards.
+bool flattenBody(const gridloop::GridIv &Grid, const llvm::DominatorTree &DT,
+                 const llvm::LoopInfo &Loops);
+
+/// Gives all accesses of \p F their conditions back. The same is stale.
+void restoreGuards(llvm::Function &F);
+
+} // namespace accx::gridtune
+
+#endif // ACCX_GRIDTUNE_FLATTEN_H

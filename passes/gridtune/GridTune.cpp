@@ -1,0 +1,418 @@
+//===- GridTune.cpp - Makes grid-stride loops cheap -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridTune.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridtune/GridTune.h"
+
+#include "gridloop/GridIv.h"
+#include "gridloop/GridLoop.h"
+#include "gridtune/AddressCounting.h"
+#include "gridtune/AddressSharing.h"
+#include "gridtune/Coarsen.h"
+#include "gridtune/CounterMasks.h"
+#include "gridtune/Flatten.h"
+#include "gridtune/IndexRecovery.h"
+#include "gridtune/LinearAddresses.h"
+#include "gridtune/NarrowLoop.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "grid-tune"
+
+using namespace llvm;
+
+STATISTIC(NumDivisions, "Number of divisions replaced by counting");
+STATISTIC(NumLinear, "Number of addresses made of their loop's number");
+STATISTIC(NumNarrow, "Number of loops that count in 32 bits where they can");
+STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumFlat, "Number of loops with conditions made one block");
+STATISTIC(NumMasks, "Number of masks of counters dropped");
+STATISTIC(NumMoved, "Number of addresses that move with indices");
+STATISTIC(NumShared, "Number of addresses computed from neighbours'");
+STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
+
+static cl::opt<bool> RecoverIndices("accx-grid-indices", cl::init(true),
+                                    cl::Hidden,
+                                    cl::desc("Count indices of collapsed loops"
+                                             " instead of dividing"));
+static cl::opt<bool>
+    NarrowLoops("accx-grid-narrow", cl::init(true), cl::Hidden,
+                cl::desc("Count indices of 64 bits in 32 where the number of "
+                         "iterations allows it"));
+static cl::opt<bool>
+    LinearLoops("accx-grid-linear", cl::init(true), cl::Hidden,
+                cl::desc("Use the number of an iteration where "
+                         "indices add up to it"));
+static cl::opt<bool> Coarsen("accx-grid-coarsen", cl::init(true), cl::Hidden,
+                             cl::desc("Do several iterations of grid-stride "
+                                      "loops at a time"));
+static cl::opt<bool>
+    Flatten("accx-grid-flatten", cl::init(true), cl::Hidden,
+            cl::desc("Do several iterations of grid-stride loops with "
+                     "conditions at a time"));
+static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
+                                    cl::Hidden,
+                                    cl::desc("Compute addresses of neighbours "
+                                             "from one another"));
+static cl::opt<bool>
+    CountAddresses("accx-grid-count-addresses", cl::init(true), cl::Hidden,
+                   cl::desc("Let addresses move with counted indices"));
+static cl::opt<unsigned>
+    UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
+                cl::desc("Times that small sequential loops are unrolled in "
+                         "grid-stride loops; 0: as LLVM likes"));
+
+namespace accx::gridtune {
+
+/// A loop of one small block that nobody has said anything about.
+static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
+  constexpr unsigned MaxInstructions = 48;
+  if (!L.isInnermost() || L.getNumBlocks() != 1 ||
+      L.getHeader()->sizeWithoutDebug() > MaxInstructions ||
+      SE.getSmallConstantTripCount(&L) ||
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
+    return false;
+  if (const MDNode *Id = L.getLoopID())
+    for (const MDOperand &Option : drop_begin(Id->operands())) {
+      const auto *Node = dyn_cast<MDNode>(Option);
+      const auto *Name = Node && Node->getNumOperands()
+                             ? dyn_cast<MDString>(Node->getOperand(0))
+                             : nullptr;
+      if (Name && (Name->getString().starts_with("llvm.loop.unroll") ||
+                   Name->getString().starts_with("llvm.loop.vectorize")))
+        return false;
+    }
+  return none_of(*L.getHeader(), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->isConvergent();
+  });
+}
+
+static unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
+  unsigned Marked = 0;
+  for (Loop *L : Grid.getLoopsInPreorder())
+    if (L != &Grid && isWorthUnrolling(*L, SE)) {
+      addStringMetadataToLoop(L, "llvm.loop.unroll.count", UnrollCount);
+      ++Marked;
+    }
+  return Marked;
+}
+
+namespace {
+
+/// The loops of one function, one after the other; each by its header, since
+/// new blocks make what is known of loops stale.
+class Tuner {
+  Function &F;
+  DominatorTree &DT;
+  LoopInfo &Loops;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  OptimizationRemarkEmitter &Remarks;
+  /// Conditions are to be restored.
+  bool IsFlat = false;
+
+public:
+  Tuner(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Loops(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)),
+        Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
+
+  /// Makes addresses simpler, in copies of the loop for the usual cases if
+  /// need be: other loops to tune and to unmark.
+  SmallVector<BasicBlock *, 2> specialize(BasicBlock &Header);
+  /// \p IsRare: there are such copies, which get the registers.
+  void tune(BasicBlock &Header, bool IsRare);
+  /// In all loops: those that coarsening made are none of the marked.
+  void shareAll();
+  /// Flattened bodies get their conditions back.
+  void restore() {
+    if (IsFlat)
+      restoreGuards(F);
+  }
+  /// The pass may come twice; what it left of a loop is not worth more.
+  void unmark(BasicBlock &Header);
+
+private:
+  BasicBlock *copyWhere(const gridloop::GridIv &Grid, bool IsNarrow,
+                        Value *Condition);
+  void makeLinear(BasicBlock &Header);
+  BasicBlock *copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess);
+  void countIndices(const gridloop::GridIv &Grid,
+                    SmallVectorImpl<CountedIndex> &Counted);
+  void moveAddresses(const gridloop::GridIv &Grid,
+                     ArrayRef<CountedIndex> Counted);
+  bool flatten(const gridloop::GridIv &Grid);
+  void coarsenLoop(BasicBlock &Header);
+  void forgetLoops();
+  template <typename RemarkT> RemarkT remark(const char *Tag, const Loop &L) {
+    return RemarkT(DEBUG_TYPE, Tag, L.getStartLoc(), L.getHeader());
+  }
+};
+
+} // namespace
+
+void Tuner::countIndices(const gridloop::GridIv &Grid,
+                         SmallVectorImpl<CountedIndex> &Counted) {
+  const unsigned Divisions = recoverIndices(Grid, SE, Counted);
+  if (isNarrow(Grid))
+    narrowComparisons(Grid);
+  if (!Divisions)
+    return;
+  NumDivisions += Divisions;
+  Remarks.emit([&] {
+    return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
+           << ore::NV("Divisions", Divisions)
+           << " divisions of a grid-stride loop replaced by counting";
+  });
+}
+
+void Tuner::moveAddresses(const gridloop::GridIv &Grid,
+                          ArrayRef<CountedIndex> Counted) {
+  NumMasks += dropCounterMasks(Grid, SE, Counted);
+  const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
+  // Nobody may need them any more.
+  for (BasicBlock *Block : Grid.Nest->blocks())
+    SimplifyInstructionsInBlock(Block);
+  DeleteDeadPHIs(Grid.Nest->getHeader());
+  NumMoved += Moved;
+  if (Moved)
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("AddressesCounted", *Grid.Nest)
+             << ore::NV("Addresses", Moved)
+             << " addresses of a grid-stride loop move with its indices";
+    });
+}
+
+bool Tuner::flatten(const gridloop::GridIv &Grid) {
+  const DebugLoc Where = Grid.Nest->getStartLoc();
+  BasicBlock *Header = Grid.Nest->getHeader();
+  if (!Flatten || !Coarsen || !flattenBody(Grid, DT, Loops))
+    return false;
+  ++NumFlat;
+  IsFlat = true;
+  forgetLoops();
+  Remarks.emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "Flattened", Where, Header)
+           << "conditions of a grid-stride loop are those of its accesses";
+  });
+  return true;
+}
+
+/// Blocks have changed.
+void Tuner::forgetLoops() {
+  SE.forgetAllLoops();
+  DT.recalculate(F);
+  Loops.releaseMemory();
+  Loops.analyze(DT);
+}
+
+BasicBlock *Tuner::copyWhere(const gridloop::GridIv &Grid, bool IsNarrow,
+                             Value *Condition) {
+  if (IsNarrow) {
+    ++NumNarrow;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("Narrow", *Grid.Nest)
+             << "a grid-stride loop of fewer than 2^31 iterations counts in 32 "
+                "bits";
+    });
+  }
+  formLCSSARecursively(*Grid.Nest, DT, &Loops, &SE);
+  BasicBlock *Header = makeLoopWhere(Grid, IsNarrow, Condition, SE, Loops, DT);
+  forgetLoops();
+  return Header;
+}
+
+/// As planned for this loop, or for the one that it is a copy of.
+void Tuner::makeLinear(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  const auto Grid = gridloop::GridIv::find(*L);
+  LinearAddresses Linear(*Grid);
+  if (!Linear.plan())
+    return;
+  const unsigned Rewritten = Linear.rewrite();
+  NumLinear += Rewritten;
+  Remarks.emit([&] {
+    return remark<OptimizationRemark>("Linear", *L)
+           << ore::NV("Addresses", Rewritten)
+           << " addresses of a grid-stride loop follow from the number of the "
+              "iteration";
+  });
+}
+
+/// \p Wanted: fewer iterations than 2^31 are worth a loop of their own.
+BasicBlock *Tuner::copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess) {
+  Loop *L = Loops.getLoopFor(&Header);
+  const auto Grid = gridloop::GridIv::find(*L);
+  LinearAddresses Linear(*Grid);
+  if (!LinearLoops || !Linear.plan())
+    return nullptr;
+  const bool IsNarrow =
+      Linear.isForNarrow() || (Wanted && Linear.leavesQuotients());
+  const bool Compares =
+      Linear.hasChecks() || (IsNarrow && !isKnownNarrow(*Grid, SE));
+  if (Compares && !mayBeCopied(*Grid))
+    return nullptr;
+  IsGuess = Linear.isGuess();
+  BasicBlock *Copy = &Header;
+  if (Compares || IsNarrow) {
+    IRBuilder<> B(L->getLoopPreheader()->getTerminator());
+    Copy = copyWhere(*Grid, IsNarrow, Linear.emitChecks(B));
+  }
+  makeLinear(*Copy);
+  return Copy;
+}
+
+SmallVector<BasicBlock *, 2> Tuner::specialize(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  auto Grid = gridloop::GridIv::find(*L);
+  if (!Grid || !RecoverIndices)
+    return {};
+  SmallVector<BasicBlock *, 2> Copies;
+  const auto Add = [&](BasicBlock *Copy) {
+    if (Copy != &Header)
+      Copies.push_back(Copy);
+  };
+  const bool IsWorthIt = NarrowLoops && isWorthNarrowing(*Grid);
+  bool IsGuess = false;
+  BasicBlock *Copy = copyLinear(Header, IsWorthIt, IsGuess);
+  if (Copy)
+    Add(Copy);
+  if (IsWorthIt && (!Copy || IsGuess)) {
+    L = Loops.getLoopFor(&Header);
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    Grid = gridloop::GridIv::find(*L);
+    Add(copyWhere(*Grid, true, nullptr));
+  }
+  return Copies;
+}
+
+void Tuner::coarsenLoop(BasicBlock &Header) {
+  const auto Grid = gridloop::GridIv::find(*Loops.getLoopFor(&Header));
+  SmallVector<Coarsening, 2> Plan;
+  const CoarsenRefusal R =
+      Grid ? planCoarsening(*Grid, Plan) : CoarsenRefusal::ControlForm;
+  if (R != CoarsenRefusal::None) {
+    Remarks.emit([&] {
+      return remark<OptimizationRemarkMissed>("NotCoarsened",
+                                              *Loops.getLoopFor(&Header))
+             << "a grid-stride loop does one iteration at a time: "
+             << ore::NV("Reason", textOf(R));
+    });
+    return;
+  }
+  for (const Coarsening &C : Plan) {
+    Loop *L = Loops.getLoopFor(&Header);
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    const auto Now = gridloop::GridIv::find(*L);
+    if (!Now)
+      break;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("Coarsened", *L)
+             << "a grid-stride loop does "
+             << ore::NV("Iterations", C.Iterations)
+             << (C.IsConsecutive ? " neighbouring" : "")
+             << " iterations at a time";
+    });
+    formLCSSARecursively(*L, DT, &Loops, &SE);
+    coarsen(*Now, C);
+    forgetLoops();
+  }
+  ++NumCoarsened;
+}
+
+void Tuner::tune(BasicBlock &Header, bool IsRare) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  if (UnrollCount)
+    NumUnrolled += markForUnrolling(*L, SE);
+  auto Grid = gridloop::GridIv::find(*L);
+  if (!Grid) {
+    Remarks.emit([&] {
+      return remark<OptimizationRemarkMissed>("NoCounter", *L)
+             << "the counter of a grid-stride loop is not found again";
+    });
+    return;
+  }
+  Grid->dropExtensions();
+  SmallVector<CountedIndex, 4> Counted;
+  if (RecoverIndices)
+    countIndices(*Grid, Counted);
+  if (!IsRare && flatten(*Grid))
+    Grid = gridloop::GridIv::find(*Loops.getLoopFor(&Header));
+  if (Grid)
+    moveAddresses(*Grid, Counted);
+  if (Coarsen)
+    coarsenLoop(Header);
+}
+
+void Tuner::shareAll() {
+  for (Loop *L : Loops) {
+    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    const unsigned Shared = shareAddresses(*L, DT);
+    if (!Shared)
+      continue;
+    NumShared += Shared;
+    Remarks.emit([&] {
+      return remark<OptimizationRemark>("AddressesShared", *L)
+             << ore::NV("Addresses", Shared)
+             << " addresses of a grid-stride loop computed from their "
+                "neighbours'";
+    });
+  }
+}
+
+void Tuner::unmark(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  L->setLoopID(makePostTransformationMetadata(
+      F.getContext(), L->getLoopID(), {gridloop::GridLoopMetadata}, {}));
+}
+
+PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
+  if (F.hasOptNone())
+    return PreservedAnalyses::all();
+  LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  // Marks are looked for first: most functions have none.
+  SmallVector<BasicBlock *, 4> Marked;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (MDNode *Id = L->getLoopID(); Id && gridloop::isGridLoop(*Id))
+      Marked.push_back(L->getHeader());
+  if (Marked.empty())
+    return PreservedAnalyses::all();
+
+  Tuner Work(F, FAM);
+  for (BasicBlock *Header : Marked) {
+    const auto Copies = Work.specialize(*Header);
+    for (BasicBlock *Copy : Copies) {
+      Work.tune(*Copy, /*IsRare=*/false);
+      Work.unmark(*Copy);
+    }
+    Work.tune(*Header, !Copies.empty());
+    Work.unmark(*Header);
+  }
+  if (ShareAddresses)
+    Work.shareAll();
+  Work.restore();
+  return PreservedAnalyses::none();
+}
+
+} // namespace accx::gridtune

@@ -1,0 +1,144 @@
+//===- Annotations.cpp - What NVPTX is told of a kernel -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Annotations.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "offload/Annotations.h"
+
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::offload {
+
+static constexpr char AnnotationsName[] = "nvvm.annotations";
+
+/// Whether \p N says nothing but what \p Name of \p F is.
+static bool isAnnotation(const MDNode &N, const Function &F, StringRef Name) {
+  if (N.getNumOperands() != 3)
+    return false;
+  const auto *Of = dyn_cast_or_null<ValueAsMetadata>(N.getOperand(0));
+  const auto *Property = dyn_cast_or_null<MDString>(N.getOperand(1));
+  return Of && Of->getValue() == &F && Property &&
+         Property->getString() == Name;
+}
+
+uint64_t annotated(const Function &Kernel, StringRef Name) {
+  const NamedMDNode *All =
+      Kernel.getParent()->getNamedMetadata(AnnotationsName);
+  if (!All)
+    return 0;
+  for (const MDNode *N : All->operands())
+    if (isAnnotation(*N, Kernel, Name))
+      return mdconst::extract<ConstantInt>(N->getOperand(2))->getZExtValue();
+  return 0;
+}
+
+void dropAnnotation(Function &Kernel, StringRef Name) {
+  NamedMDNode *All =
+      Kernel.getParent()->getOrInsertNamedMetadata(AnnotationsName);
+  SmallVector<MDNode *> Others;
+  for (MDNode *N : All->operands())
+    if (!isAnnotation(*N, Kernel, Name))
+      Others.push_back(N);
+  All->clearOperands();
+  for (MDNode *N : Others)
+    All->addOperand(N);
+}
+
+void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
+  dropAnnotation(Kernel, Name);
+  LLVMContext &C = Kernel.getContext();
+  Kernel.getParent()
+      ->getNamedMetadata(AnnotationsName)
+      ->addOperand(
+          MDNode::get(C, {ValueAsMetadata::get(&Kernel), MDString::get(C, Name),
+                          ConstantAsMetadata::get(
+                              ConstantInt::get(Type::getInt32Ty(C), Number))}));
+}
+
+/// As many passes may renew a kernel.
+static constexpr unsigned SparesOfKernel = 4;
+
+static std::string spareName(StringRef Kernel, unsigned Number) {
+  return ("accx.spare." + Twine(Number) + "." + Kernel).str();
+}
+
+static bool isSpare(const Function &F) {
+  return F.isDeclaration() && F.use_empty() &&
+         F.getName().starts_with("accx.spare.");
+}
+
+static Function *takeSpare(const Function &Kernel) {
+  for (unsigned Number = 0; Number < SparesOfKernel; ++Number) {
+    Function *F =
+        Kernel.getParent()->getFunction(spareName(Kernel.getName(), Number));
+    if (!F || !isSpare(*F) || F->getFunctionType() != Kernel.getFunctionType())
+      continue;
+    F->removeFromParent();
+    F->setLinkage(Kernel.getLinkage());
+    return F;
+  }
+  return nullptr;
+}
+
+Function &renew(Function &Kernel) {
+  Function *New = takeSpare(Kernel);
+  if (!New)
+    New = Function::Create(Kernel.getFunctionType(), Kernel.getLinkage(),
+                           Kernel.getAddressSpace());
+  Kernel.getParent()->getFunctionList().insert(Kernel.getIterator(), New);
+  New->takeName(&Kernel);
+  New->copyAttributesFrom(&Kernel);
+  New->setComdat(Kernel.getComdat());
+  New->copyMetadata(&Kernel, 0);
+  New->splice(New->begin(), &Kernel);
+  for (auto [From, To] : zip_equal(Kernel.args(), New->args())) {
+    To.takeName(&From);
+    From.replaceAllUsesWith(&To);
+  }
+  Kernel.replaceAllUsesWith(New);
+  // One definition may have one subprogram.
+  Kernel.clearMetadata();
+  return *New;
+}
+
+PreservedAnalyses SpareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  Function *Init = isGpuCode(M) ? M.getFunction(TargetInit) : nullptr;
+  if (!Init)
+    return PreservedAnalyses::all();
+  for (User *U : Init->users()) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call)
+      continue;
+    const Function &Kernel = *Call->getFunction();
+    for (unsigned Number = 0; Number < SparesOfKernel; ++Number)
+      if (const std::string Name = spareName(Kernel.getName(), Number);
+          !M.getFunction(Name))
+        Function::Create(Kernel.getFunctionType(), GlobalValue::ExternalLinkage,
+                         Kernel.getAddressSpace(), Name, &M);
+  }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses DropSparesPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : make_early_inc_range(M))
+    if (isSpare(F)) {
+      F.eraseFromParent();
+      Changed = true;
+    }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::offload

@@ -1,0 +1,53 @@
+//===- Annotations.h - What NVPTX is told of a kernel -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bounds of a kernel's blocks stand in the module's nvvm.annotations. The back
+// end remembers those of each function that it was asked about, by address, and
+// LLVM's pipeline for NVPTX asks before any pass of ours runs. So a kernel
+// whose bounds change is replaced by a function of which nobody has asked. A
+// new one will not do: it may get the address of one that is gone. Some for
+// each kernel are declared before any function goes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_OFFLOAD_ANNOTATIONS_H
+#define ACCX_OFFLOAD_ANNOTATIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
+
+#include <cstdint>
+
+namespace accx::offload {
+
+/// The number that annotation \p Name gives \p Kernel; 0 if there is none.
+uint64_t annotated(const llvm::Function &Kernel, llvm::StringRef Name);
+
+/// Sets it. Has no effect on the back end before renew().
+void annotate(llvm::Function &Kernel, llvm::StringRef Name, uint32_t Number);
+void dropAnnotation(llvm::Function &Kernel, llvm::StringRef Name);
+
+/// A function that stands for \p Kernel in everything: a spare one, or where
+/// there is none, as in `opt`, a new one. \p Kernel has no body and no uses any
+/// more, and is the caller's to erase.
+llvm::Function &renew(llvm::Function &Kernel);
+
+/// Declares spare functions. The first of our passes.
+class SpareKernelsPass : public llvm::PassInfoMixin<SpareKernelsPass> {
+public:
+  static constexpr char Name[] = "accx-spare-kernels";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+/// Removes what renew() has not taken.
+class DropSparesPass : public llvm::PassInfoMixin<DropSparesPass> {
+public:
+  static constexpr char Name[] = "accx-drop-spares";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+} // namespace accx::offload
+
+#endif // ACCX_OFFLOAD_ANNOTATIONS_H

@@ -1,0 +1,182 @@
+//===- DeviceCalls.cpp - The device runtime's entry points ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See DeviceCalls.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "offload/DeviceCalls.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace accx::offload {
+
+StringRef calledName(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee ? Callee->getName() : StringRef();
+}
+
+void forEachCall(Function &F, StringRef Prefix,
+                 function_ref<void(CallInst &)> Visit) {
+  SmallVector<CallInst *, 8> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I);
+        Call && calledName(I).starts_with(Prefix))
+      Calls.push_back(Call);
+  for (CallInst *Call : Calls)
+    Visit(*Call);
+}
+
+std::optional<int64_t> constantArgument(const CallBase &Call, unsigned Index) {
+  if (Index >= Call.arg_size())
+    return std::nullopt;
+  const auto *Value = dyn_cast<ConstantInt>(Call.getArgOperand(Index));
+  if (!Value || Value->getBitWidth() > 64)
+    return std::nullopt;
+  return Value->getSExtValue();
+}
+
+Value *capturedValue(const CallInst &Call, unsigned Index) {
+  const Value *Args = Call.getArgOperand(parallel::Args);
+  const DataLayout &Layout = Call.getModule()->getDataLayout();
+  Value *Found = nullptr;
+  for (const Instruction &I : *Call.getParent()) {
+    if (&I == &Call)
+      break;
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store)
+      continue;
+    APInt Offset(64, 0);
+    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            Layout, Offset, /*AllowNonInbounds=*/false) == Args &&
+        Offset == uint64_t(Index) * Layout.getPointerSize())
+      Found = const_cast<Value *>(Store->getValueOperand());
+  }
+  return Found;
+}
+
+bool isOnlyBodyOf(const Function &Body, const CallInst &Call) {
+  const Value *Wrapper =
+      Call.getArgOperand(parallel::Wrapper)->stripPointerCasts();
+  return all_of(Body.users(), [&](const User *U) {
+    const auto *Use = dyn_cast<CallInst>(U);
+    return Use && (Use == &Call || Use->getFunction() == Wrapper);
+  });
+}
+
+Value *stripExtensions(Value *V) {
+  while (isa<ZExtInst, SExtInst, TruncInst>(V))
+    V = cast<Instruction>(V)->getOperand(0);
+  return V;
+}
+
+/// The one value that is ever stored to \p Local.
+static Value *onlyStored(AllocaInst &Local) {
+  Value *Stored = nullptr;
+  for (User *U : Local.users()) {
+    if (auto *Store = dyn_cast<StoreInst>(U)) {
+      if (Store->getPointerOperand() != &Local || Stored)
+        return nullptr;
+      Stored = Store->getValueOperand();
+      continue;
+    }
+    auto *Marker = dyn_cast<IntrinsicInst>(U);
+    if (!isa<LoadInst>(U) && !(Marker && Marker->isLifetimeStartOrEnd()))
+      return nullptr;
+  }
+  return Stored;
+}
+
+Value *originOf(Value *V) {
+  // Each step goes to an operand or a stored value; a cycle needs a phi.
+  for (unsigned Steps = 0; Steps < 32; ++Steps) {
+    V = stripExtensions(V);
+    auto *Load = dyn_cast<LoadInst>(V);
+    auto *Local =
+        Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+    Value *Stored = Local ? onlyStored(*Local) : nullptr;
+    if (!Stored)
+      return V;
+    V = Stored;
+  }
+  return V;
+}
+
+static bool readsIdentity(const IntrinsicInst &I) {
+  return I.getCalledFunction()->getName().starts_with(
+      "llvm.nvvm.read.ptx.sreg.");
+}
+
+/// Entry points that a body may call whoever runs it.
+static bool isNeutral(StringRef Name) {
+  if (Name.starts_with(ForInit) || Name.starts_with("__nv_"))
+    return true;
+  static constexpr StringRef Neutral[] = {ForFini,
+                                          AllocShared,
+                                          "malloc",
+                                          FreeShared,
+                                          "free",
+                                          "__llvm_omp_vprintf",
+                                          "vprintf",
+                                          "__assertfail",
+                                          "__assert_fail",
+                                          "__cxa_pure_virtual",
+                                          "omp_get_wtime",
+                                          "omp_get_wtick",
+                                          "__llvm_rpc_client"};
+  return is_contained(Neutral, Name);
+}
+
+/// Whether it belongs to the device runtime, not to the program.
+static bool isRuntime(StringRef Name) {
+  return Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
+         Name.starts_with("ompx_") || Name.starts_with("_ZN4ompx");
+}
+
+unsigned observationsOf(Function &F) {
+  unsigned Seen = ObservesNothing;
+  SmallPtrSet<Function *, 8> Visited;
+  SmallVector<Function *, 8> Worklist{&F};
+  while (!Worklist.empty()) {
+    Function *Next = Worklist.pop_back_val();
+    if (!Visited.insert(Next).second)
+      continue;
+    for (Instruction &I : instructions(*Next)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(Call)) {
+        if (readsIdentity(*Intrinsic))
+          Seen |= ObservesIdentity;
+        continue;
+      }
+      Function *Callee = Call->getCalledFunction();
+      if (!Callee)
+        return ObservesIdentity | ObservesState;
+      const StringRef Name = Callee->getName();
+      if (isNeutral(Name))
+        continue;
+      // Who runs it does not show in what a reduction yields.
+      if (Name == ParallelReduce)
+        Seen |= ObservesState;
+      else if (isRuntime(Name) ||
+               (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
+        Seen |= ObservesIdentity | ObservesState;
+      else
+        Worklist.push_back(Callee);
+    }
+  }
+  return Seen;
+}
+
+} // namespace accx::offload

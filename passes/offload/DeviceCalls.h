@@ -1,0 +1,103 @@
+//===- DeviceCalls.h - The device runtime's entry points --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Clang's device code calls before anything is inlined: names, positions
+// of arguments, constants of the OpenMP device runtime of LLVM 19.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_OFFLOAD_DEVICECALLS_H
+#define ACCX_OFFLOAD_DEVICECALLS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+#include <optional>
+
+namespace accx::offload {
+
+/// Arguments of __kmpc_distribute_static_init_* and __kmpc_for_static_init_*.
+namespace staticinit {
+enum : unsigned { Schedule = 2, Last, Lower, Upper, Stride, Increment, Chunk };
+} // namespace staticinit
+
+/// Arguments of __kmpc_parallel_51.
+namespace parallel {
+enum : unsigned { Condition = 2, NumThreads, ProcBind, Body, Wrapper, Args };
+enum : unsigned { Count = 8 };
+/// Of a region's body: global and bound thread number, then the captured.
+constexpr unsigned FirstCaptured = 2;
+} // namespace parallel
+
+/// Values of the schedule argument.
+namespace schedule {
+enum : int64_t {
+  StaticChunked = 33,
+  Static = 34,
+  DistributeChunked = 91,
+  Distribute = 92
+};
+} // namespace schedule
+
+inline constexpr char DistributeInit[] = "__kmpc_distribute_static_init_";
+inline constexpr char DistributeFini[] = "__kmpc_distribute_static_fini";
+inline constexpr char ForInit[] = "__kmpc_for_static_init_";
+inline constexpr char ForFini[] = "__kmpc_for_static_fini";
+inline constexpr char DispatchInit[] = "__kmpc_dispatch_init_";
+inline constexpr char Parallel[] = "__kmpc_parallel_51";
+inline constexpr char TargetInit[] = "__kmpc_target_init";
+inline constexpr char TargetDeinit[] = "__kmpc_target_deinit";
+inline constexpr char AllocShared[] = "__kmpc_alloc_shared";
+inline constexpr char FreeShared[] = "__kmpc_free_shared";
+inline constexpr char BlockThreads[] =
+    "__kmpc_get_hardware_num_threads_in_block";
+inline constexpr char ParallelReduce[] =
+    "__kmpc_nvptx_parallel_reduce_nowait_v2";
+inline constexpr char TeamsReduce[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
+inline constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
+
+/// The name of the function that \p I calls directly, else empty.
+llvm::StringRef calledName(const llvm::Instruction &I);
+
+/// Calls \p Visit for each direct call in \p F of a function whose name starts
+/// with \p Prefix.
+void forEachCall(llvm::Function &F, llvm::StringRef Prefix,
+                 llvm::function_ref<void(llvm::CallInst &)> Visit);
+
+/// The value of a constant argument.
+std::optional<int64_t> constantArgument(const llvm::CallBase &Call,
+                                        unsigned Index);
+
+/// What the parallel region that \p Call starts gets as its captured variable
+/// \p Index; null if it is not stored in the call's block.
+llvm::Value *capturedValue(const llvm::CallInst &Call, unsigned Index);
+
+/// Whether nobody uses \p Body but \p Call, and the function that other threads
+/// of a generic kernel run for it.
+bool isOnlyBodyOf(const llvm::Function &Body, const llvm::CallInst &Call);
+
+/// \p V without extensions and truncations.
+llvm::Value *stripExtensions(llvm::Value *V);
+
+/// Where \p V comes from: through extensions, and through local variables that
+/// are stored to once.
+llvm::Value *originOf(llvm::Value *V);
+
+/// What code can learn of who runs it.
+enum Observation : unsigned {
+  ObservesNothing = 0,
+  /// The number of its thread or team: iterations must stay where they are.
+  ObservesIdentity = 1,
+  /// The runtime's parallel state: a parallel region has to remain one.
+  ObservesState = 2
+};
+
+/// The union over \p F and all it calls; worksharing calls excepted.
+unsigned observationsOf(llvm::Function &F);
+
+} // namespace accx::offload
+
+#endif // ACCX_OFFLOAD_DEVICECALLS_H

@@ -1,0 +1,29 @@
+//===- TeamEffects.h - What a team's code does ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code of a generic kernel that one thread of a team runs: what changes if all
+// threads of the team run it instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_OFFLOAD_TEAMEFFECTS_H
+#define ACCX_OFFLOAD_TEAMEFFECTS_H
+
+#include "llvm/IR/Instructions.h"
+
+#include <cstdint>
+
+namespace accx::offload {
+
+/// What all threads may do as one would, and without which nothing is lost.
+enum class Effect : uint8_t { None, LoadsForeign, Other };
+
+Effect effectOf(llvm::Instruction &I);
+
+/// Whether it points to a variable of the team, or of the thread.
+bool isOwn(llvm::Value *Pointer);
+
+} // namespace accx::offload
+
+#endif // ACCX_OFFLOAD_TEAMEFFECTS_H

@@ -1,0 +1,385 @@
+//===- TeamNest.cpp - Gangs whose work a parallel region does -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TeamNest.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "offload/TeamNest.h"
+
+#include "offload/DeviceCalls.h"
+#include "offload/RegionVariables.h"
+#include "offload/TeamEffects.h"
+#include "offload/TeamRegions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace accx::offload {
+
+StringRef tagOf(NestRefusal R) {
+  static constexpr StringRef Tags[] = {
+      "None",    "Form",         "NoOptimization", "Schedule",    "LastPrivate",
+      "Region",  "Observed",     "Conditional",    "Before",      "After",
+      "Outside", "GangVariable", "RegionCode",     "SharedMemory"};
+  return Tags[static_cast<unsigned>(R)];
+}
+
+StringRef textOf(NestRefusal R) {
+  static constexpr StringRef Texts[] = {
+      "nothing",
+      "it is not one distributed loop around parallel regions",
+      "optimization is off for it",
+      "its schedule is not static",
+      "a value of the last iteration is used",
+      "its parallel region is not one loop that is known",
+      "it may ask which thread or team it runs on",
+      "its parallel region is conditional",
+      "code before the parallel region does more than compute",
+      "code after the parallel region ends it, or is not once an iteration",
+      "code outside of its loops does more than compute",
+      "threads share a variable of the team",
+      "its parallel region does more than its loop",
+      "variables that its parallel regions write need too much shared memory"};
+  return Texts[static_cast<unsigned>(R)];
+}
+
+namespace {
+
+class Matcher {
+  TeamNest &N;
+  NestRegion &R;
+  const DominatorTree &DT;
+  Function &F;
+  CallInst &Call;
+  SmallPtrSet<const Value *, 8> WrittenByRegion;
+  CallInst *OverTeams = nullptr;
+
+public:
+  Matcher(TeamNest &N, const DominatorTree &DT)
+      : N(N), R(N.Regions.front()), DT(DT), F(*N.Part->F),
+        Call(*R.Region->Call) {}
+
+  NestRefusal checkRegion(const DominatorTree &Body);
+  NestRefusal checkPart();
+  NestRefusal checkVariables();
+
+private:
+  bool isAfter(const Instruction &I) const {
+    return &I != &Call && N.Gangs->Nest->contains(&I) &&
+           DT.dominates(&Call, &I) && I.getParent() != N.Gangs->Latch;
+  }
+  NestRefusal checkVariable(Value &Variable);
+};
+
+} // namespace
+
+NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
+  RegionVariables Variables;
+  if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
+    return Why;
+  N.Reduces = R.Reduces;
+  for (Instruction &I : instructions(*R.Region->Body)) {
+    const bool Ends = Variables.isEnd(I);
+    const bool IsWork = R.Workers->Nest->contains(&I);
+    if (Variables.isControl(I))
+      continue;
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      // A pointer to a gang variable must not get out of hand, but Clang keeps
+      // its arguments in variables.
+      if (Variables.at(Store->getValueOperand()) &&
+          !isa<AllocaInst>(Store->getPointerOperand()))
+        return NestRefusal::Variable;
+      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
+        if (!Ends)
+          return NestRefusal::Variable;
+        WrittenByRegion.insert(V);
+        continue;
+      }
+    } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
+      for (Value *Operand : I.operands())
+        if (CallInst *V = Variables.at(Operand)) {
+          // What ends a reduction of a structure, or copies one.
+          auto *Copy = dyn_cast<MemTransferInst>(&I);
+          const bool Reads = Copy && Operand == Copy->getRawSource() &&
+                             isOwn(Copy->getRawDest());
+          if (!Ends && !Reads)
+            return NestRefusal::Variable;
+          if (!Reads)
+            WrittenByRegion.insert(V);
+        }
+    }
+    const Effect E = effectOf(I);
+    if (Ends)
+      continue;
+    if (IsWork) {
+      N.RegionWrites |= E == Effect::Other;
+      continue;
+    }
+    if (E == Effect::Other)
+      return NestRefusal::RegionCode;
+  }
+  Variables.listReadOnly(
+      R, [&](const CallInst &V) { return WrittenByRegion.contains(&V); });
+  return NestRefusal::None;
+}
+
+NestRefusal Matcher::checkPart() {
+  const Loop &Nest = *N.Gangs->Nest;
+  if (!DT.dominates(&Call, N.Gangs->Latch->getTerminator()) ||
+      Call.getParent() == N.Gangs->Latch ||
+      isa<PHINode>(N.Gangs->Latch->front()))
+    return NestRefusal::After;
+  // One iteration, one region.
+  for (const Loop *Inner : Nest)
+    if (Inner->contains(&Call))
+      return NestRefusal::After;
+  forEachCall(F, TeamsReduce, [&](CallInst &C) { OverTeams = &C; });
+  N.ReducesTeams = OverTeams;
+  for (Instruction &I : instructions(F)) {
+    if (&I == &Call || &I == OverTeams)
+      continue;
+    const Effect E = effectOf(I);
+    if (isAfter(I)) {
+      if (const auto *Branch = dyn_cast<BranchInst>(&I);
+          Branch && Branch->isUnconditional())
+        continue;
+      // Values of it must not be used by who leaves it out.
+      if (any_of(I.users(), [&](const User *U) {
+            return !isAfter(*cast<Instruction>(U));
+          }))
+        return NestRefusal::After;
+      if (const auto *Other = dyn_cast<CallBase>(&I);
+          Other && !isa<IntrinsicInst>(Other)) {
+        Function *Callee = Other->getCalledFunction();
+        const StringRef Name = calledName(I);
+        if (Name == AllocShared || Name == FreeShared || !Callee ||
+            Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
+            (!Callee->isDeclaration() &&
+             observationsOf(*Callee) != ObservesNothing) ||
+            (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
+          return NestRefusal::After;
+      }
+      const auto *Known = dyn_cast<IntrinsicInst>(&I);
+      if (Known && Known->isConvergent())
+        return NestRefusal::After;
+      if (!(Known &&
+            (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))))
+        N.HasAfter = true;
+      N.LoadsAfter |= E != Effect::None;
+      continue;
+    }
+    if (Nest.contains(&I)) {
+      if (E == Effect::Other)
+        return NestRefusal::Before;
+      N.LoadsBefore |= E == Effect::LoadsForeign;
+      continue;
+    }
+    if (OverTeams &&
+        (DT.dominates(OverTeams, &I) || calledName(I) == FixedBuffer))
+      continue;
+    if (E == Effect::Other)
+      return NestRefusal::Outside;
+  }
+  return NestRefusal::None;
+}
+
+NestRefusal Matcher::checkVariable(Value &Variable) {
+  const bool IsShared = isa<CallInst>(Variable);
+  SmallVector<Instruction *, 8> Stores;
+  SmallVector<Instruction *, 8> Loads;
+  SmallVector<StoreInst *, 4> Whole;
+  bool IsListed = false;
+  SmallVector<Value *, 8> Pointers{&Variable};
+  while (!Pointers.empty()) {
+    Value *Pointer = Pointers.pop_back_val();
+    for (Use &U : Pointer->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst>(I)) {
+        Pointers.push_back(I);
+        continue;
+      }
+      if (isa<LoadInst>(I)) {
+        Loads.push_back(I);
+        continue;
+      }
+      const StringRef Name = calledName(*I);
+      if (auto *Store = dyn_cast<StoreInst>(I)) {
+        if (U.getOperandNo() == Store->getPointerOperandIndex()) {
+          Stores.push_back(I);
+          if (Pointer == &Variable)
+            Whole.push_back(Store);
+          continue;
+        }
+        // Its address: for the region, or for the reduction over teams.
+        Value *Into = getUnderlyingObject(Store->getPointerOperand(), 0);
+        if (!IsShared || Pointer != &Variable || !isa<AllocaInst>(Into))
+          return NestRefusal::Variable;
+        if (Into == Call.getArgOperand(parallel::Args)) {
+          Loads.push_back(&Call);
+        } else if (OverTeams && DT.dominates(Store, OverTeams) &&
+                   is_contained(OverTeams->args(), Into)) {
+          IsListed = true;
+        } else {
+          return NestRefusal::Variable;
+        }
+        continue;
+      }
+      if (isa<MemIntrinsic>(I)) {
+        (U.getOperandNo() == 0 ? Stores : Loads).push_back(I);
+        continue;
+      }
+      const auto *Known = dyn_cast<IntrinsicInst>(I);
+      if ((Known &&
+           (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))) ||
+          Name == FreeShared || Name.starts_with(DistributeInit) ||
+          I == &Call || I == OverTeams ||
+          (OverTeams && DT.dominates(OverTeams, I)))
+        continue;
+      return NestRefusal::Variable;
+    }
+  }
+  const Loop &Nest = *N.Gangs->Nest;
+  if (IsListed && any_of(Stores, [&](const Instruction *I) {
+        return Nest.contains(I) && !isAfter(*I);
+      }))
+    return NestRefusal::Variable;
+  const bool ByFirst =
+      WrittenByRegion.count(&Variable) ||
+      any_of(Stores, [&](const Instruction *I) { return isAfter(*I); });
+  if (!ByFirst)
+    return NestRefusal::None;
+  // Whoever reads it has written it in this iteration.
+  const auto IsFresh = [&](const Instruction *Load) {
+    if (isAfter(*Load) || (Load == &Call && IsListed))
+      return true;
+    if (!Nest.contains(Load))
+      return OverTeams && DT.dominates(OverTeams, Load);
+    return any_of(Whole, [&](const StoreInst *Store) {
+      return Nest.contains(Store) && !isAfter(*Store) &&
+             DT.dominates(Store, Load);
+    });
+  };
+  return all_of(Loads, IsFresh) ? NestRefusal::None : NestRefusal::Variable;
+}
+
+NestRefusal Matcher::checkVariables() {
+  for (Instruction &I : instructions(F)) {
+    const StringRef Name = calledName(I);
+    if (Name == FreeShared)
+      N.Frees.push_back(cast<CallInst>(&I));
+    const bool IsAllocation = Name == AllocShared;
+    if (!IsAllocation && !isa<AllocaInst>(I))
+      continue;
+    if (IsAllocation) {
+      auto *Allocation = cast<CallInst>(&I);
+      if (constantArgument(*Allocation, 0).value_or(0) <= 0)
+        return NestRefusal::Variable;
+      N.Allocations.push_back(Allocation);
+    }
+    // The list of what the region captures, and that of the reduction.
+    if (&I == Call.getArgOperand(parallel::Args))
+      continue;
+    if (OverTeams && is_contained(OverTeams->args(), &I))
+      continue;
+    if (NestRefusal R = checkVariable(I); R != NestRefusal::None)
+      return R;
+  }
+  return NestRefusal::None;
+}
+
+/// Whether \p Kernel does nothing but call \p Part.
+static bool onlyCalls(Function &Kernel, const Function &Part) {
+  return all_of(instructions(Kernel), [&](Instruction &I) {
+    const StringRef Name = calledName(I);
+    const auto *Called = dyn_cast<CallInst>(&I);
+    return Name == TargetInit || Name == TargetDeinit ||
+           (Called && Called->getCalledFunction() == &Part) ||
+           effectOf(I) != Effect::Other;
+  });
+}
+
+static bool beginsAtZero(const WorkLoop &Loop) {
+  const auto *First = dyn_cast<ConstantInt>(Loop.First);
+  return First && First->isZero();
+}
+
+static NestRefusal checkLoops(const WorkLoop &Gangs,
+                              const ParallelRegion &Region) {
+  if (!Region.Body || !Region.UnknownLoops.empty() || Region.Loops.size() != 1)
+    return NestRefusal::Region;
+  const WorkLoop &Workers = Region.Loops.front();
+  if (Region.IsConditional)
+    return NestRefusal::Conditional;
+  if (Gangs.readsLast() || Workers.readsLast())
+    return NestRefusal::LastPrivate;
+  if (!beginsAtZero(Gangs) || !beginsAtZero(Workers) ||
+      (Workers.Schedule != schedule::Static &&
+       Workers.Schedule != schedule::StaticChunked))
+    return NestRefusal::Schedule;
+  // How many threads there are nobody can tell who does not ask.
+  return Region.Observes & ObservesIdentity ? NestRefusal::Identity
+                                            : NestRefusal::None;
+}
+
+static NestRefusal matchAlone(TeamNest &N, TeamNest::TreesOf Trees) {
+  if (N.Regions.size() != 1)
+    return NestRefusal::Form;
+  Matcher M(N, Trees(*N.Part->F));
+  if (NestRefusal R = M.checkRegion(Trees(*N.Regions.front().Region->Body));
+      R != NestRefusal::None)
+    return R;
+  if (NestRefusal R = M.checkPart(); R != NestRefusal::None)
+    return R;
+  return M.checkVariables();
+}
+
+NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
+                            TeamNest &N) {
+  const TeamsPart *Part = nullptr;
+  for (const TeamsPart &P : Plan.Parts)
+    if (P.Loops.size() == 1 && P.UnknownLoops.empty() && !Part)
+      Part = &P;
+    else if (!P.Loops.empty() || !P.UnknownLoops.empty() || !P.Regions.empty())
+      return NestRefusal::Form;
+  if (!Part || Part->Regions.empty() || Part->F == Plan.Kernel ||
+      !Part->F->hasOneUse() || !Part->Loops.front().IsDistribute)
+    return NestRefusal::Form;
+  TeamNest Form;
+  Form.Plan = &Plan;
+  Form.Part = Part;
+  Form.Gangs = &Part->Loops.front();
+  const auto *Caller = dyn_cast<CallInst>(Part->F->user_back());
+  if (!Caller || Caller->getFunction() != Plan.Kernel)
+    return NestRefusal::Form;
+  if (Plan.Kernel->hasOptNone() || Part->F->hasOptNone())
+    return NestRefusal::Optimization;
+  if (Form.Gangs->Schedule != schedule::Distribute &&
+      Form.Gangs->Schedule != schedule::DistributeChunked)
+    return NestRefusal::Schedule;
+  for (const ParallelRegion &Region : Part->Regions) {
+    if (!Form.Gangs->Nest->contains(Region.Call))
+      return NestRefusal::Form;
+    if (NestRefusal R = checkLoops(*Form.Gangs, Region); R != NestRefusal::None)
+      return R;
+    Form.Regions.emplace_back();
+    Form.Regions.back().Region = &Region;
+    Form.Regions.back().Workers = &Region.Loops.front();
+  }
+  if (!onlyCalls(*Plan.Kernel, *Part->F))
+    return NestRefusal::Outside;
+  N = Form;
+  if (matchAlone(N, Trees) == NestRefusal::None)
+    return NestRefusal::None;
+  N = Form;
+  return matchTogether(N, Trees);
+}
+
+} // namespace accx::offload

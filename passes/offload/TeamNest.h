@@ -1,0 +1,131 @@
+//===- TeamNest.h - Gangs whose work a parallel region does -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of a generic kernel of the form
+//
+//   distribute loop                     a gang's iteration
+//     before                            anybody may repeat it
+//     parallel region: one loop         its workers
+//     after                             once
+//   reduction over teams, if any
+//
+// Variables of the gang live in memory that Clang's runtime lends for all of
+// the team's threads. Once all threads execute the gang's code each can have
+// copies of its own, if nobody could tell:
+//
+//   - before: computes and loads; what it writes, each writes to its own copy
+//   - the region reads gang variables; only the one thread that ends a
+//     reduction writes them
+//   - after: that same thread alone; what it writes no other thread reads,
+//     but for the reduction over teams, which asks them all
+//
+// Where that is not enough - several regions, writes between them, variables
+// that regions write - all threads of a group run the gang's code together
+// (TeamRegions.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_OFFLOAD_TEAMNEST_H
+#define ACCX_OFFLOAD_TEAMNEST_H
+
+#include "offload/Kernel.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Dominators.h"
+
+namespace accx::offload {
+
+enum class NestRefusal : uint8_t {
+  None,
+  Form,
+  Optimization,
+  Schedule,
+  LastPrivate,
+  Region,
+  Identity,
+  Conditional,
+  Before,
+  After,
+  Outside,
+  Variable,
+  RegionCode,
+  SharedMemory
+};
+
+llvm::StringRef tagOf(NestRefusal R);
+llvm::StringRef textOf(NestRefusal R);
+
+struct NestRegion {
+  const ParallelRegion *Region = nullptr;
+  const WorkLoop *Workers = nullptr;
+  /// Arguments of the region's body that point to variables which the region
+  /// only reads, and their bytes.
+  llvm::SmallVector<std::pair<unsigned, uint64_t>, 8> ReadOnly;
+  bool Reduces = false;
+};
+
+/// What the first thread of a group does alone.
+struct NestSingle {
+  llvm::Instruction *I = nullptr;
+  /// What only it needs, in the order of its block.
+  llvm::SmallVector<llvm::Instruction *, 4> Operands;
+  /// In the loop over gangs.
+  bool InLoop = false;
+};
+
+/// Where all threads of a group meet: ahead of I.
+struct NestMeeting {
+  llvm::Instruction *I = nullptr;
+  bool InLoop = false;
+};
+
+/// A variable of which the threads of a group have one.
+struct NestShared {
+  llvm::CallInst *Allocation = nullptr;
+  uint64_t Bytes = 0;
+};
+
+struct TeamNest {
+  const KernelPlan *Plan = nullptr;
+  const TeamsPart *Part = nullptr;
+  const WorkLoop *Gangs = nullptr;
+  llvm::SmallVector<NestRegion, 1> Regions;
+  llvm::SmallVector<llvm::CallInst *, 8> Allocations;
+  llvm::SmallVector<llvm::CallInst *, 8> Frees;
+  /// A region has a reduction; the teams have one.
+  bool Reduces = false;
+  bool ReducesTeams = false;
+  /// All threads of a group run the gang's code together.
+  bool IsTogether = false;
+  llvm::SmallVector<NestShared, 4> Shared;
+  llvm::SmallVector<NestSingle, 4> Singles;
+  llvm::SmallVector<NestMeeting, 8> Meetings;
+  /// Code outside of the loop over gangs uses what is shared.
+  bool SharesOutside = false;
+  /// There is code after the region, or it is left out by whoever is not first.
+  bool HasAfter = false;
+  bool LoadsBefore = false;
+  bool LoadsAfter = false;
+  bool RegionWrites = false;
+
+  /// Several blocks may work on one gang's iteration.
+  bool mayShare() const {
+    if (IsTogether || (LoadsBefore && RegionWrites))
+      return false;
+    return !HasAfter || (Reduces && !ReducesTeams);
+  }
+  /// They have to wait for each other.
+  bool joins() const { return HasAfter; }
+
+  using TreesOf =
+      llvm::function_ref<const llvm::DominatorTree &(llvm::Function &)>;
+
+  static NestRefusal match(const KernelPlan &Plan, TreesOf Trees,
+                           TeamNest &Result);
+};
+
+} // namespace accx::offload
+
+#endif // ACCX_OFFLOAD_TEAMNEST_H

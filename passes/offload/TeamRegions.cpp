@@ -1,0 +1,482 @@
+//===- TeamRegions.cpp - Gangs whose threads run them together ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See TeamRegions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "offload/TeamRegions.h"
+
+#include "offload/DeviceCalls.h"
+#include "offload/RegionVariables.h"
+#include "offload/TeamEffects.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace accx::offload {
+
+namespace {
+
+/// Objects, a bit each. The first one is all that is no variable of the gang,
+/// or one whose address gets away.
+using Objects = uint32_t;
+constexpr Objects Foreign = 1;
+constexpr unsigned MaxObjects = 32;
+
+/// Who reads and writes what: all threads, or the first one alone.
+struct Access {
+  Objects ReadByAll = 0;
+  Objects ReadByFirst = 0;
+  Objects WrittenByAll = 0;
+  Objects WrittenByFirst = 0;
+
+  bool any() const {
+    return ReadByAll | ReadByFirst | WrittenByAll | WrittenByFirst;
+  }
+  /// Whether the threads have to meet between \p Before and this.
+  bool conflictsWith(const Access &Before) const {
+    const Objects Written = Before.WrittenByAll | Before.WrittenByFirst;
+    const Objects Any = Written | Before.ReadByAll | Before.ReadByFirst;
+    return (ReadByAll & Written) | (ReadByFirst & Before.WrittenByAll) |
+           (WrittenByAll & Any) |
+           (WrittenByFirst & (Before.ReadByAll | Before.WrittenByAll));
+  }
+  bool add(const Access &Other) {
+    const Access Old = *this;
+    ReadByAll |= Other.ReadByAll;
+    ReadByFirst |= Other.ReadByFirst;
+    WrittenByAll |= Other.WrittenByAll;
+    WrittenByFirst |= Other.WrittenByFirst;
+    return Old.ReadByAll != ReadByAll || Old.ReadByFirst != ReadByFirst ||
+           Old.WrittenByAll != WrittenByAll ||
+           Old.WrittenByFirst != WrittenByFirst;
+  }
+};
+
+/// What a region does to a variable of the gang.
+struct Use {
+  bool IsRead = false;
+  bool IsWritten = false;
+  /// By the thread that ends a reduction.
+  bool IsReduced = false;
+  /// Its address goes where it cannot be followed.
+  bool Escapes = false;
+};
+
+class Matcher {
+  TeamNest &N;
+  Function &F;
+  const DominatorTree &DT;
+  const Loop &Gangs;
+  CallInst *OverTeams = nullptr;
+  /// By region, in the order of N.Regions.
+  SmallVector<DenseMap<CallInst *, Use>, 2> UsesOf;
+  SmallVector<Access, 2> RegionAccess;
+  DenseMap<const Instruction *, unsigned> RegionOf;
+  SmallVector<CallInst *, 8> Variables;
+  SmallPtrSet<const CallInst *, 8> Escaped;
+  /// The bit of what is not each thread's own.
+  DenseMap<const CallInst *, Objects> SharedAs;
+  DenseMap<const Instruction *, Access> Accesses;
+
+public:
+  Matcher(TeamNest &N, TeamNest::TreesOf Trees)
+      : N(N), F(*N.Part->F), DT(Trees(F)), Gangs(*N.Gangs->Nest) {}
+
+  NestRefusal check(TeamNest::TreesOf Trees);
+
+private:
+  NestRefusal checkRegion(unsigned Number, const DominatorTree &Body);
+  NestRefusal checkVariables();
+  NestRefusal shareVariables();
+  NestRefusal checkCode();
+  NestRefusal checkInstruction(Instruction &I);
+  NestRefusal checkCall(CallBase &Call);
+  void addSingle(Instruction &I, Access What);
+  void gatherOperands(NestSingle &Single, Access &What);
+  void findMeetings();
+
+  bool isListed(const AllocaInst &Local) const {
+    return any_of(N.Regions,
+                  [&](const NestRegion &R) {
+                    return R.Region->Call->getArgOperand(parallel::Args) ==
+                           &Local;
+                  }) ||
+           (OverTeams && is_contained(OverTeams->args(), &Local));
+  }
+  /// The bits of what \p Pointer points to; 0: each thread's own.
+  Objects objectOf(Value *Pointer) const;
+  /// Only the reduction over teams, and what follows it.
+  bool isEnd(const Instruction &I) const {
+    return OverTeams && (&I == OverTeams || DT.dominates(OverTeams, &I) ||
+                         calledName(I) == FixedBuffer);
+  }
+};
+
+} // namespace
+
+Objects Matcher::objectOf(Value *Pointer) const {
+  Value *Object = originOf(getUnderlyingObject(Pointer, 0));
+  Object = getUnderlyingObject(Object, 0);
+  if (const auto *Call = dyn_cast<CallInst>(Object);
+      Call && calledName(*Call) == AllocShared)
+    return SharedAs.lookup(Call);
+  return isOwn(Pointer) ? 0 : Foreign;
+}
+
+NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
+  NestRegion &R = N.Regions[Number];
+  auto &Uses = UsesOf[Number];
+  Access &What = RegionAccess[Number];
+  RegionVariables Variables;
+  if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
+    return Why;
+  N.Reduces |= R.Reduces;
+  // At least, their beginnings are read.
+  for (CallInst *V : Variables.captured())
+    if (V)
+      Uses[V].IsRead = true;
+  for (Instruction &I : instructions(*R.Region->Body)) {
+    if (Variables.isControl(I))
+      continue;
+    const bool Ends = Variables.isEnd(I);
+    const bool IsWork = R.Workers->Nest->contains(&I);
+    const Effect E = effectOf(I);
+    const auto Writes = [&](CallInst *V) {
+      (Ends ? Uses[V].IsReduced : Uses[V].IsWritten) = true;
+    };
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      CallInst *Address = Variables.at(Store->getValueOperand());
+      if (Address && !isa<AllocaInst>(Store->getPointerOperand()))
+        Uses[Address].Escapes = true;
+      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
+        Writes(V);
+        if (IsWork || Ends)
+          continue;
+      }
+    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
+      if (CallInst *V = Variables.at(Copy->getRawDest()))
+        Writes(V);
+    } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
+      for (Value *Operand : I.operands())
+        if (CallInst *V = Variables.at(Operand))
+          Uses[V].Escapes = true;
+    }
+    if (E != Effect::Other)
+      continue;
+    if (Ends) {
+      What.WrittenByFirst |= Foreign;
+    } else if (IsWork) {
+      What.WrittenByAll |= Foreign;
+      N.RegionWrites = true;
+    } else {
+      return NestRefusal::RegionCode;
+    }
+  }
+  What.ReadByAll |= Foreign;
+  Variables.listReadOnly(R, [&](CallInst &V) {
+    const Use &U = Uses[&V];
+    return U.IsWritten || U.IsReduced || U.Escapes;
+  });
+  return NestRefusal::None;
+}
+
+/// Which addresses get away in the gang's own code.
+NestRefusal Matcher::checkVariables() {
+  for (Instruction &Variable : instructions(F)) {
+    const StringRef Name = calledName(Variable);
+    if (Name == FreeShared)
+      N.Frees.push_back(cast<CallInst>(&Variable));
+    auto *Allocation =
+        Name == AllocShared ? cast<CallInst>(&Variable) : nullptr;
+    if (!Allocation && !isa<AllocaInst>(Variable))
+      continue;
+    if (Allocation) {
+      if (constantArgument(*Allocation, 0).value_or(0) <= 0)
+        return NestRefusal::Variable;
+      Variables.push_back(Allocation);
+    } else if (isListed(cast<AllocaInst>(Variable))) {
+      continue;
+    }
+    SmallVector<Value *, 8> Pointers{&Variable};
+    while (!Pointers.empty()) {
+      Value *Pointer = Pointers.pop_back_val();
+      for (llvm::Use &U : Pointer->uses()) {
+        auto *I = cast<Instruction>(U.getUser());
+        if (isa<GetElementPtrInst>(I)) {
+          Pointers.push_back(I);
+          continue;
+        }
+        if (isa<LoadInst, MemIntrinsic>(I) || isEnd(*I))
+          continue;
+        if (const auto *Store = dyn_cast<StoreInst>(I)) {
+          if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
+            continue;
+          const auto *Into = dyn_cast<AllocaInst>(
+              getUnderlyingObject(Store->getPointerOperand(), 0));
+          if (Allocation && Pointer == &Variable && Into && isListed(*Into))
+            continue;
+        }
+        const StringRef Callee = calledName(*I);
+        const auto *Known = dyn_cast<IntrinsicInst>(I);
+        if ((Known &&
+             (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))) ||
+            Callee == FreeShared || Callee.starts_with(DistributeInit))
+          continue;
+        if (!Allocation)
+          return NestRefusal::Variable;
+        Escaped.insert(Allocation);
+      }
+    }
+  }
+  return NestRefusal::None;
+}
+
+/// What regions write, or what gets away, is one for the group.
+NestRefusal Matcher::shareVariables() {
+  constexpr uint64_t MaxBytes = 24 << 10;
+  uint64_t Bytes = 0;
+  Objects Next = Foreign << 1;
+  unsigned Count = 1;
+  for (CallInst *V : Variables) {
+    Use All;
+    for (const auto &Uses : UsesOf) {
+      const Use One = Uses.lookup(V);
+      All.IsWritten |= One.IsWritten || One.IsReduced;
+      All.Escapes |= One.Escapes;
+    }
+    All.Escapes |= Escaped.contains(V);
+    if (!All.IsWritten && !All.Escapes) {
+      N.Allocations.push_back(V);
+      continue;
+    }
+    const bool IsForeign = All.Escapes || ++Count > MaxObjects;
+    SharedAs[V] = IsForeign ? Foreign : Next;
+    if (!IsForeign)
+      Next <<= 1;
+    N.Shared.push_back({V, static_cast<uint64_t>(*constantArgument(*V, 0))});
+    Bytes += alignTo(N.Shared.back().Bytes, 16);
+    N.SharesOutside |= any_of(V->users(), [&](const User *U) {
+      const auto *I = cast<Instruction>(U);
+      return calledName(*I) != FreeShared && !Gangs.contains(I) &&
+             !I->isLifetimeStartOrEnd();
+    });
+  }
+  if (Bytes > MaxBytes)
+    return NestRefusal::SharedMemory;
+  for (unsigned Number = 0; Number < N.Regions.size(); ++Number)
+    for (const auto &[V, U] : UsesOf[Number]) {
+      Access &What = RegionAccess[Number];
+      const Objects O = SharedAs.lookup(V);
+      What.ReadByAll |= U.IsRead && !U.IsReduced ? O : 0;
+      What.WrittenByAll |= U.IsWritten || U.Escapes ? O : 0;
+      What.ReadByFirst |= U.IsReduced ? O : 0;
+      What.WrittenByFirst |= U.IsReduced ? O : 0;
+    }
+  return NestRefusal::None;
+}
+
+/// Values that only \p Single uses, and can be computed right before it: what
+/// they load then only one thread reads.
+void Matcher::gatherOperands(NestSingle &Single, Access &What) {
+  SmallPtrSet<const Instruction *, 8> Needed{Single.I};
+  Access Added;
+  const Instruction *Here = Single.I;
+  while ((Here = Here->getPrevNode())) {
+    auto *I = const_cast<Instruction *>(Here);
+    if (I->isDebugOrPseudoInst())
+      continue;
+    if (isa<PHINode>(I))
+      break;
+    const bool IsNeeded = I->hasOneUse() &&
+                          Needed.contains(cast<Instruction>(I->user_back())) &&
+                          !I->getType()->isVoidTy();
+    if (I->mayWriteToMemory() || (!IsNeeded && isa<CallBase>(I)))
+      break;
+    if (!IsNeeded || isa<CallBase>(I) || isa<AllocaInst>(I))
+      continue;
+    Needed.insert(I);
+    Single.Operands.push_back(I);
+    if (const auto Found = Accesses.find(I); Found != Accesses.end()) {
+      Added.ReadByFirst |= Found->second.ReadByAll;
+      Accesses.erase(Found);
+    }
+  }
+  std::reverse(Single.Operands.begin(), Single.Operands.end());
+  What.add(Added);
+}
+
+void Matcher::addSingle(Instruction &I, Access What) {
+  NestSingle &Single = N.Singles.emplace_back();
+  Single.I = &I;
+  Single.InLoop = Gangs.contains(&I);
+  gatherOperands(Single, What);
+  // The operands move down to it, so that they meet where it does.
+  Accesses[&I] = What;
+}
+
+NestRefusal Matcher::checkCall(CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  const StringRef Name = calledName(Call);
+  const auto Refused =
+      Gangs.contains(&Call) ? NestRefusal::Before : NestRefusal::Outside;
+  if (!Gangs.contains(&Call) || !Callee || !Call.use_empty() ||
+      isa<IntrinsicInst>(Call) || Callee->isDeclaration() ||
+      Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
+      observationsOf(*Callee) != ObservesNothing)
+    return Refused;
+  addSingle(Call, {0, Foreign, 0, Foreign});
+  return NestRefusal::None;
+}
+
+NestRefusal Matcher::checkInstruction(Instruction &I) {
+  const bool InLoop = Gangs.contains(&I);
+  const auto Refused = InLoop ? NestRefusal::Before : NestRefusal::Outside;
+  if (const auto *Load = dyn_cast<LoadInst>(&I)) {
+    const Objects O = objectOf(I.getOperand(0));
+    if (O && !Load->isSimple())
+      return Refused;
+    if (O)
+      Accesses[&I].ReadByAll = O;
+    return effectOf(I) == Effect::Other ? Refused : NestRefusal::None;
+  }
+  Objects From = 0;
+  Objects Into = 0;
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Into = objectOf(Store->getPointerOperand());
+  } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
+    Into = From = objectOf(Atomic->getPointerOperand());
+    if (!Into || !I.use_empty())
+      return Refused;
+  } else if (auto *Copy = dyn_cast<MemIntrinsic>(&I)) {
+    Into = objectOf(Copy->getRawDest());
+    if (auto *Transfer = dyn_cast<MemTransferInst>(Copy))
+      From = objectOf(Transfer->getRawSource());
+    if (Copy->isVolatile())
+      return Refused;
+  } else {
+    const Effect E = effectOf(I);
+    if (E == Effect::None)
+      return NestRefusal::None;
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      return checkCall(*Call);
+    return Refused;
+  }
+  if (!Into) {
+    if (From)
+      Accesses[&I].ReadByAll = From;
+    return effectOf(I) == Effect::Other ? Refused : NestRefusal::None;
+  }
+  if (!InLoop && ((Into | From) & Foreign))
+    return NestRefusal::Outside;
+  addSingle(I, {0, From, 0, Into});
+  return NestRefusal::None;
+}
+
+NestRefusal Matcher::checkCode() {
+  for (Instruction &I : instructions(F)) {
+    if (RegionOf.contains(&I) || isEnd(I))
+      continue;
+    if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+      // Lists of what is captured.
+      const auto *Into = dyn_cast<AllocaInst>(
+          getUnderlyingObject(Store->getPointerOperand(), 0));
+      if (Into && isListed(*Into))
+        continue;
+    }
+    if (NestRefusal R = checkInstruction(I); R != NestRefusal::None)
+      return R;
+  }
+  return NestRefusal::None;
+}
+
+/// Forward, until nothing changes: what was done since the threads met. A place
+/// where they have to meet stays one.
+void Matcher::findMeetings() {
+  SmallPtrSet<const Instruction *, 8> Meet;
+  const auto AccessOf = [&](const Instruction &I) {
+    const auto Region = RegionOf.find(&I);
+    return Region == RegionOf.end() ? Accesses.lookup(&I)
+                                    : RegionAccess[Region->second];
+  };
+  DenseMap<const BasicBlock *, Access> Incoming;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock &Block : F) {
+      Access Now = Incoming.lookup(&Block);
+      for (Instruction &I : Block) {
+        const Access What = AccessOf(I);
+        if (!What.any())
+          continue;
+        if (What.conflictsWith(Now) && Meet.insert(&I).second) {
+          N.Meetings.push_back({&I, Gangs.contains(&I)});
+          Changed = true;
+        }
+        if (Meet.contains(&I))
+          Now = {};
+        Now.add(What);
+      }
+      for (const BasicBlock *Next : successors(&Block))
+        Changed |= Incoming[Next].add(Now);
+    }
+  }
+}
+
+NestRefusal Matcher::check(TeamNest::TreesOf Trees) {
+  N.IsTogether = true;
+  N.HasAfter = false;
+  UsesOf.resize(N.Regions.size());
+  RegionAccess.resize(N.Regions.size());
+  forEachCall(F, TeamsReduce, [&](CallInst &C) { OverTeams = &C; });
+  N.ReducesTeams = OverTeams;
+  for (unsigned Number = 0; Number < N.Regions.size(); ++Number) {
+    const ParallelRegion &Region = *N.Regions[Number].Region;
+    RegionOf[Region.Call] = Number;
+    if (NestRefusal R = checkRegion(Number, Trees(*Region.Body));
+        R != NestRefusal::None)
+      return R;
+  }
+  if (isa<PHINode>(N.Gangs->Latch->front()))
+    return NestRefusal::After;
+  // What the kernel lends its team would be each thread's own.
+  for (Value *Argument : drop_begin(cast<CallInst>(F.user_back())->args(),
+                                    parallel::FirstCaptured))
+    if (Argument->getType()->isPointerTy() && isOwn(Argument))
+      return NestRefusal::Outside;
+  if (NestRefusal R = checkVariables(); R != NestRefusal::None)
+    return R;
+  if (NestRefusal R = shareVariables(); R != NestRefusal::None)
+    return R;
+  if (NestRefusal R = checkCode(); R != NestRefusal::None)
+    return R;
+  findMeetings();
+  // These two blocks are left as they are.
+  const auto IsControl = [&](const Instruction *I) {
+    return I->getParent() == N.Gangs->Latch ||
+           I->getParent() == N.Gangs->Header;
+  };
+  if (any_of(RegionOf, [&](const auto &R) { return IsControl(R.first); }) ||
+      any_of(N.Singles, [&](const auto &S) { return IsControl(S.I); }) ||
+      any_of(N.Meetings, [&](const auto &M) { return IsControl(M.I); }))
+    return NestRefusal::After;
+  return NestRefusal::None;
+}
+
+NestRefusal matchTogether(TeamNest &N, TeamNest::TreesOf Trees) {
+  return Matcher(N, Trees).check(Trees);
+}
+
+} // namespace accx::offload

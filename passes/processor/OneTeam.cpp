@@ -1,0 +1,181 @@
+//===- OneTeam.cpp - Kernels of one team start without a league -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See OneTeam.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "processor/OneTeam.h"
+
+#include "offload/DeviceCalls.h"
+#include "processor/Observers.h"
+#include "processor/Runtime.h"
+#include "processor/StaticShares.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#define DEBUG_TYPE "one-team"
+
+using namespace llvm;
+using namespace accx;
+using offload::calledName;
+
+STATISTIC(NumKernels, "Number of kernels that start without a league");
+
+/// On calls that stay for leagues of more teams.
+static constexpr char Mark[] = "accx.league";
+
+namespace {
+
+class Launch {
+  Module &M;
+  CallInst &Fork;
+  /// Null: nothing is asked for.
+  CallInst *Push = nullptr;
+
+  bool findPush();
+  Value *isOne(IRBuilder<> &B) const;
+  bool mayBeOne() const;
+
+public:
+  Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
+  Function *body() const { return processor::bodyToCall(Fork); }
+  /// Whether calls of the body are what the fork would do.
+  bool isPlain();
+  void replace(Function &Direct);
+};
+
+} // namespace
+
+/// What is asked of the league must be asked right ahead of it.
+bool Launch::findPush() {
+  for (Instruction &I : instructions(*Fork.getFunction())) {
+    if (!calledName(I).starts_with(processor::PushTeams))
+      continue;
+    if (Push || calledName(I) != processor::PushTeams ||
+        I.getParent() != Fork.getParent() || !I.comesBefore(&Fork))
+      return false;
+    Push = dyn_cast<CallInst>(&I);
+    if (!Push)
+      return false;
+  }
+  return true;
+}
+
+bool Launch::mayBeOne() const {
+  if (!Push)
+    return true;
+  const auto *Teams =
+      dyn_cast<ConstantInt>(Push->getArgOperand(processor::pushteams::Teams));
+  return !Teams || Teams->getZExtValue() <= 1;
+}
+
+bool Launch::isPlain() {
+  return body() && !Fork.hasMetadata(Mark) && findPush() && mayBeOne();
+}
+
+/// One team, and as many threads as a parallel region has without it.
+Value *Launch::isOne(IRBuilder<> &B) const {
+  Type *I32 = B.getInt32Ty();
+  const auto Ask = [&](StringRef Name) {
+    return B.CreateCall(M.getOrInsertFunction(Name, I32));
+  };
+  Value *None = B.getInt32(0), *One = B.getInt32(1);
+  Value *Teams = Push ? Push->getArgOperand(processor::pushteams::Teams) : None;
+  Value *Limit = Push ? Push->getArgOperand(processor::pushteams::Limit) : None;
+  // Without a number the user's holds.
+  Value *Asked = B.CreateSelect(B.CreateICmpEQ(Teams, None),
+                                Ask("omp_get_max_teams"), Teams);
+  Value *IsOne = B.CreateICmpSLE(Asked, One);
+  Value *Threads = Ask("omp_get_max_threads");
+  Value *IsLimited = B.CreateICmpNE(Limit, None);
+  Value *Most = B.CreateSelect(IsLimited, Limit, Ask("omp_get_num_procs"));
+  IsOne = B.CreateAnd(IsOne, B.CreateICmpSLE(Threads, Most));
+  Value *IsFree = B.CreateICmpEQ(Ask("omp_get_teams_thread_limit"), None);
+  return B.CreateAnd(IsOne, B.CreateOr(IsLimited, IsFree));
+}
+
+void Launch::replace(Function &Direct) {
+  IRBuilder<> B(&Fork);
+  Value *Condition = isOne(B);
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(Condition, &Fork, &Then, &Else);
+  Fork.setMetadata(Mark, MDNode::get(M.getContext(), {}));
+  if (Push)
+    Push->moveBefore(Else);
+  Fork.moveBefore(Else);
+
+  BasicBlock &Entry = Fork.getFunction()->getEntryBlock();
+  IRBuilder<> Slots(&Entry, Entry.begin());
+  Type *I32 = B.getInt32Ty();
+  Value *Thread = Slots.CreateAlloca(I32), *Bound = Slots.CreateAlloca(I32);
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Fork.getDebugLoc());
+  B.CreateStore(B.CreateCall(M.getOrInsertFunction(processor::ThreadNumber, I32,
+                                                   B.getPtrTy()),
+                             Fork.getArgOperand(processor::fork::Loc)),
+                Thread);
+  B.CreateStore(B.getInt32(0), Bound);
+  SmallVector<Value *, 8> Args{Thread, Bound};
+  for (unsigned I = processor::fork::Args; I < Fork.arg_size(); ++I)
+    Args.push_back(Fork.getArgOperand(I));
+  B.CreateCall(&Direct, Args);
+  ++NumKernels;
+}
+
+/// A reduction of one thread waits for nobody. libomp's barrier of such a
+/// thread ends the program where the thread once had tasks that completed
+/// elsewhere, as target regions with nowait.
+static void dropReductionBarriers(Module &M, Function &Direct) {
+  for (Instruction &I : instructions(Direct)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const StringRef Name = Call ? calledName(I) : StringRef();
+    if (Name == "__kmpc_reduce" || Name == "__kmpc_end_reduce")
+      Call->setCalledFunction(M.getOrInsertFunction((Name + "_nowait").str(),
+                                                    Call->getFunctionType()));
+  }
+}
+
+PreservedAnalyses processor::OneTeamPass::run(Module &M,
+                                              ModuleAnalysisManager &MAM) {
+  Function *ForkFn = M.getFunction(ForkTeams);
+  if (!ForkFn || !isHostDevice(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<CallInst *, 8> Forks;
+  for (User *U : ForkFn->users())
+    if (auto *Call = dyn_cast<CallInst>(U);
+        Call && Call->getCalledFunction() == ForkFn)
+      Forks.push_back(Call);
+  bool Changed = false;
+  for (CallInst *Fork : Forks) {
+    Launch L(M, *Fork);
+    if (!L.isPlain() || Observers(FAM).in(*L.body()))
+      continue;
+    ValueToValueMapTy Map;
+    Function *Direct = CloneFunction(L.body(), Map);
+    Direct->setName(L.body()->getName() + ".one");
+    Direct->setLinkage(GlobalValue::InternalLinkage);
+    Direct->addFnAttr(OutsideRegions);
+    if (!takeWholeLoops(*Direct, offload::schedule::Distribute)) {
+      Direct->eraseFromParent();
+      continue;
+    }
+    dropReductionBarriers(M, *Direct);
+    L.replace(*Direct);
+    OptimizationRemarkEmitter ORE(Fork->getFunction());
+    ORE.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "OneTeam", Fork->getDebugLoc(),
+                                Fork->getParent())
+             << "the kernel starts without a league where it has one team";
+    });
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,271 @@
+//===- SmallRegions.cpp - What is soon done takes one thread --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See SmallRegions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "processor/SmallRegions.h"
+
+#include "offload/DeviceCalls.h"
+#include "processor/Observers.h"
+#include "processor/Runtime.h"
+#include "processor/StaticShares.h"
+#include "processor/Work.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#define DEBUG_TYPE "small-regions"
+
+using namespace llvm;
+using namespace accx;
+using offload::calledName;
+
+STATISTIC(NumRegions, "Number of regions that may run on one thread");
+
+/// Work, about cycles, that one thread does sooner than two.
+static constexpr uint64_t Small = 4000;
+/// Code that is not worth a second time.
+static constexpr unsigned MostCode = 4000;
+
+/// On calls that were looked at: pipelines may have the pass twice.
+static constexpr char Mark[] = "accx.region";
+
+namespace {
+
+class Region {
+  CallInst &Fork;
+  FunctionAnalysisManager &FAM;
+  /// The body as one thread runs it.
+  Function *Alone = nullptr;
+  /// A call that is given the iterations of its worksharing loop, while they
+  /// are looked for; null if there are several loops.
+  CallInst *Told = nullptr;
+
+  void tellIterations();
+  bool makeAlone();
+  Value *copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B);
+  Value *isSmall(IRBuilder<> &B);
+  void replace(Value *Condition);
+
+public:
+  Region(CallInst &Fork, FunctionAnalysisManager &FAM) : Fork(Fork), FAM(FAM) {}
+  Function *body() const { return processor::bodyToCall(Fork); }
+  /// Whether calls of the body are what the fork would do with one thread.
+  bool isPlain();
+  bool split();
+};
+
+} // namespace
+
+bool Region::isPlain() {
+  Function *Body = body();
+  if (!Body || Fork.hasMetadata(Mark) || Body->getInstructionCount() > MostCode)
+    return false;
+  // Regions inside, and what only ends with the region.
+  for (Instruction &I : instructions(*Body)) {
+    const StringRef Name = calledName(I);
+    if (Name == processor::Fork || Name.contains("task") ||
+        Name.contains("cancel"))
+      return false;
+  }
+  return !processor::Observers(FAM).in(*Body);
+}
+
+void Region::tellIterations() {
+  namespace args = offload::staticinit;
+  CallInst *Init = nullptr;
+  for (Instruction &I : instructions(*Alone))
+    if (calledName(I).starts_with(offload::ForInit)) {
+      if (Init)
+        return;
+      Init = cast<CallInst>(&I);
+    }
+  if (!Init)
+    return;
+  IRBuilder<> B(Init);
+  const StringRef Name = calledName(*Init);
+  Type *I64 = B.getInt64Ty(), *Ty = Name.contains("_8") ? I64 : B.getInt32Ty();
+  const auto Load = [&](unsigned Arg) {
+    Value *Bound = B.CreateLoad(Ty, Init->getArgOperand(Arg));
+    return Name.ends_with("u") ? B.CreateZExt(Bound, I64)
+                               : B.CreateSExt(Bound, I64);
+  };
+  Value *Lower = Load(args::Lower);
+  Value *Count =
+      B.CreateAdd(B.CreateSub(Load(args::Upper), Lower), B.getInt64(1));
+  Told = B.CreateCall(Alone->getParent()->getOrInsertFunction(
+                          "accx.iterations", B.getVoidTy(), I64),
+                      Count);
+}
+
+bool Region::makeAlone() {
+  ValueToValueMapTy Map;
+  Alone = CloneFunction(body(), Map);
+  Alone->setName(body()->getName() + ".alone");
+  Alone->setLinkage(GlobalValue::InternalLinkage);
+  Alone->addFnAttr(processor::SmallWork);
+  tellIterations();
+  if (!processor::takeWholeLoops(*Alone, offload::schedule::Static))
+    return false;
+  // Bounds were in memory for libomp.
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(ADCEPass());
+  Passes.addPass(LoopSimplifyPass());
+  FAM.invalidate(*Alone, Passes.run(*Alone, FAM));
+  return true;
+}
+
+/// \p V, which is computed of Alone's arguments, of the fork's.
+Value *Region::copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B) {
+  if (auto *Arg = dyn_cast<Argument>(V))
+    return Fork.getArgOperand(processor::fork::Args + Arg->getArgNo() - 2);
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return V;
+  if (Value *Known = Map.lookup(I))
+    return Known;
+  SmallVector<Value *, 3> Operands;
+  for (Value *Operand : I->operands())
+    Operands.push_back(copy(Operand, Map, B));
+  Instruction *New = I->clone();
+  for (const auto &[Index, Operand] : enumerate(Operands))
+    New->setOperand(Index, Operand);
+  New->dropPoisonGeneratingFlags();
+  New->setDebugLoc(Fork.getDebugLoc());
+  B.Insert(New);
+  return Map[I] = New;
+}
+
+/// Null if it never is.
+Value *Region::isSmall(IRBuilder<> &B) {
+  // What optimization left of the call.
+  for (Instruction &I : instructions(*Alone))
+    if (calledName(I) == "accx.iterations")
+      Told = cast<CallInst>(&I);
+  Value *Iterations = nullptr;
+  if (Told) {
+    Iterations = Told->getArgOperand(0);
+    Told->eraseFromParent();
+  }
+  processor::Work Of(*Alone, FAM, Iterations);
+  const SCEV *Amount = Of.estimate();
+  ScalarEvolution &SE = Of.evolution();
+  if (SE.getUnsignedRangeMin(Amount).uge(Small))
+    return nullptr;
+  SCEVExpander Expander(SE, Alone->getDataLayout(), "work");
+  Instruction *End = Alone->getEntryBlock().getTerminator();
+  if (!Expander.isSafeToExpandAt(Amount, End))
+    return nullptr;
+  Value *There = Expander.expandCodeFor(Amount, B.getInt64Ty(), End);
+  ValueToValueMapTy Map;
+  Value *Here = copy(There, Map, B);
+  Expander.clear();
+  RecursivelyDeleteTriviallyDeadInstructions(There);
+  return B.CreateICmpULT(Here, B.getInt64(Small));
+}
+
+void Region::replace(Value *Condition) {
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(Condition, &Fork, &Then, &Else);
+  Fork.moveBefore(Else);
+  IRBuilder<> B(Then);
+  B.SetCurrentDebugLocation(Fork.getDebugLoc());
+  SmallVector<Value *, 8> Args;
+  for (unsigned I = 0; I < 2; ++I) {
+    // The thread's number, and 0.
+    if (Alone->getArg(I)->use_empty()) {
+      Args.push_back(ConstantPointerNull::get(B.getPtrTy()));
+      continue;
+    }
+    BasicBlock &Entry = Fork.getFunction()->getEntryBlock();
+    IRBuilder<> Slots(&Entry, Entry.begin());
+    Type *I32 = B.getInt32Ty();
+    Value *Slot = Slots.CreateAlloca(I32), *Number = B.getInt32(0);
+    if (I == 0)
+      Number = B.CreateCall(Fork.getModule()->getOrInsertFunction(
+                                processor::ThreadNumber, I32, B.getPtrTy()),
+                            Fork.getArgOperand(processor::fork::Loc));
+    B.CreateStore(Number, Slot);
+    Args.push_back(Slot);
+  }
+  for (unsigned I = processor::fork::Args; I < Fork.arg_size(); ++I)
+    Args.push_back(Fork.getArgOperand(I));
+  B.CreateCall(Alone, Args);
+  ++NumRegions;
+}
+
+bool Region::split() {
+  if (!makeAlone()) {
+    Alone->eraseFromParent();
+    return false;
+  }
+  IRBuilder<> B(&Fork);
+  Value *Condition = isSmall(B);
+  if (!Condition) {
+    FAM.clear(*Alone, Alone->getName());
+    Alone->eraseFromParent();
+    return false;
+  }
+  replace(Condition);
+  return true;
+}
+
+/// Where no region is around: kernels, and what they call for leagues of one
+/// team. Not if the program asks for a number of threads, or places.
+static bool startsRegions(Function &F) {
+  const bool IsKernel =
+      F.getName().starts_with("__omp_offloading_") && !F.hasLocalLinkage();
+  if (F.isDeclaration() ||
+      (!IsKernel && !F.hasFnAttribute(processor::OutsideRegions)))
+    return false;
+  return none_of(instructions(F), [](Instruction &I) {
+    return calledName(I).starts_with("__kmpc_push_") &&
+           !calledName(I).starts_with(processor::PushTeams);
+  });
+}
+
+PreservedAnalyses processor::SmallRegionsPass::run(Module &M,
+                                                   ModuleAnalysisManager &MAM) {
+  if (!M.getFunction(processor::Fork) || !isHostDevice(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<CallInst *, 8> Forks;
+  for (Function &F : M)
+    if (startsRegions(F))
+      for (Instruction &I : instructions(F))
+        if (calledName(I) == processor::Fork && isa<CallInst>(I))
+          Forks.push_back(cast<CallInst>(&I));
+  bool Changed = false;
+  for (CallInst *Fork : Forks) {
+    Region R(*Fork, FAM);
+    const bool Splits = R.isPlain() && R.split();
+    Fork->setMetadata(Mark, MDNode::get(M.getContext(), {}));
+    if (!Splits)
+      continue;
+    OptimizationRemarkEmitter ORE(Fork->getFunction());
+    ORE.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "SmallRegion", Fork->getDebugLoc(),
+                                Fork->getParent())
+             << "the region runs on one thread where its work is small";
+    });
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
