@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Factors.h.
+// Takes products apart into factors, divides one by another, and tells whether
+// one is a multiple of another. Quotients are code, as their factors are values
+// of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +93,28 @@ Value *emitCofactor(IRBuilderBase &B, Value &Whole, Value &Divisor, Type &Int,
   for (Value *F : Factors)
     Product = B.CreateMul(Product, B.CreateZExtOrTrunc(F, &Int));
   return Product;
+}
+
+/// Takes the constants out of \p Factors and returns their product.
+static APInt takeConstants(SmallVectorImpl<Value *> &Factors) {
+  APInt Product(64, 1);
+  erase_if(Factors, [&](const Value *F) {
+    const auto *C = dyn_cast<ConstantInt>(F);
+    if (!C || C->getBitWidth() > 64)
+      return false;
+    Product *= C->getValue().zext(64);
+    return true;
+  });
+  return Product;
+}
+
+bool isMultipleOf(Value &Whole, Value &Divisor) {
+  const auto NeverNegative = [](Value *) { return true; };
+  SmallVector<Value *, 4> Factors, Parts;
+  factorsOf(&Whole, NeverNegative, Factors);
+  factorsOf(&Divisor, NeverNegative, Parts);
+  const APInt All = takeConstants(Factors), Part = takeConstants(Parts);
+  return !Part.isZero() && All.urem(Part).isZero() && remove(Parts, Factors);
 }
 
 } // namespace accx::affine

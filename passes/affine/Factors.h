@@ -4,7 +4,8 @@
 //
 // Divisors of collapsed loops are products of trip counts, each a multiple of
 // the next: n * m * k, m * k, k. Which of them is how many times another one
-// shows where products are taken apart, as far as they do not wrap.
+// shows where products are taken apart, as far as they do not wrap: a program's
+// own n * m may be anything modulo 2^64, and then neither n nor m divides it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,10 @@ llvm::Value *
 emitCofactor(llvm::IRBuilderBase &B, llvm::Value &Whole, llvm::Value &Divisor,
              llvm::Type &Int,
              llvm::function_ref<bool(llvm::Value *)> IsPositiveOrZero);
+
+/// Whether \p Whole is \p Divisor times something, both being products of
+/// numbers that are not negative.
+bool isMultipleOf(llvm::Value &Whole, llvm::Value &Divisor);
 
 } // namespace accx::affine
 

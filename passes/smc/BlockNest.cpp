@@ -8,6 +8,7 @@
 
 #include "smc/BlockNest.h"
 
+#include "affine/Factors.h"
 #include "gridloop/GridIv.h"
 #include "offload/DeviceCalls.h"
 #include "smc/Notes.h"
@@ -24,48 +25,9 @@ using namespace llvm::PatternMatch;
 
 namespace accx::smc {
 
-namespace {
-
-/// A product as its constant and its other factors.
-struct Product {
-  APInt Constant = APInt(64, 1);
-  SmallVector<const Value *, 4> Factors;
-
-  explicit Product(const Value *V) { add(V, 0); }
-
-  void add(const Value *V, unsigned Depth) {
-    const Value *L, *R;
-    if (const auto *C = dyn_cast<ConstantInt>(V); C && C->getBitWidth() <= 64)
-      Constant *= C->getValue().sext(64);
-    else if (Depth < 8 && match(V, m_Mul(m_Value(L), m_Value(R)))) {
-      add(L, Depth + 1);
-      add(R, Depth + 1);
-    } else if (match(V, m_ZExtOrSExt(m_Value(L)))) {
-      // Counts of loops that are entered are not negative.
-      Factors.push_back(L);
-    } else {
-      Factors.push_back(V);
-    }
-  }
-
-  /// Whether it is \p D times something.
-  bool isMultipleOf(const Product &D) const {
-    SmallVector<const Value *, 4> Left(Factors);
-    for (const Value *F : D.Factors) {
-      const auto Found = find(Left, F);
-      if (Found == Left.end())
-        return false;
-      Left.erase(Found);
-    }
-    return !D.Constant.isZero() && Constant.srem(D.Constant).isZero();
-  }
-};
-
-} // namespace
-
 /// Trip counts are 0 where there is no iteration.
-static const Value *withoutSelect(const Value *Trip) {
-  const Value *V;
+static Value *withoutSelect(Value *Trip) {
+  Value *V;
   if (match(Trip, m_Select(m_Value(), m_Zero(), m_Value(V))))
     return V;
   return Trip;
@@ -153,7 +115,8 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
   if (!Start->hasOneUse() || !Size->hasOneUse())
     return Refusal::Observed;
 
-  const Product Trip(withoutSelect(N.Trip));
+  // Each divides the one before it, the first the trip count.
+  Value *Whole = withoutSelect(N.Trip);
   Instruction *Rest = N.Iv;
   // Nests of few iterations are counted in 32 bits.
   for (User *U : N.Iv->users()) {
@@ -164,10 +127,9 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
   for (;;) {
     const Split Found = findSplit(*Rest, L);
     if (N.Indices.size() == 2 || !Found.Divisor ||
-        !Trip.isMultipleOf(Product(Found.Divisor)) ||
-        (!N.Indices.empty() && !Product(N.Indices.back().Divisor)
-                                    .isMultipleOf(Product(Found.Divisor))))
+        !affine::isMultipleOf(*Whole, *Found.Divisor))
       break;
+    Whole = Found.Divisor;
     N.Indices.push_back({Found.Quotient, Found.Divisor});
     Rest = Found.Rest;
   }
@@ -240,7 +202,8 @@ bool BlockNest::ownsGrid() const {
         return false;
       continue;
     }
-    // Where this loop begins, and how far it goes on.
+    // The block's number and the number of blocks may only say where this loop
+    // begins and how far it goes on.
     SmallVector<const User *, 8> Work(I.users());
     while (!Work.empty()) {
       const User *U = Work.pop_back_val();
