@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridLoop.h.
+// Matches pairs of loops in each kernel, runs the rewriting of both, and
+// reports it. The parts of the rewriting have sources of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,8 +125,7 @@ bool Rewriter::rewrite(const WorkLoop &Teams) {
       Remark << "; its iterations move to other threads";
     return Remark;
   });
-  // What is matched goes stale at once: each side is one function, rewritten
-  // once.
+  // A match goes stale at once: each side is one function, rewritten once.
   NumExact += makeExtentsExact(Teams, *Pair.Threads);
   rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
   rewriteTeams(Teams, *Pair.Region->Call);
@@ -182,7 +182,6 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
       ++NumUnbounded;
       Changed = true;
       FAM.clear(*Plan.Kernel, Plan.Kernel->getName());
-      Plan.Kernel->eraseFromParent();
     }
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

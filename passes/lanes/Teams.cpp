@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Teams.h.
+// Finds the kernels that a region is part of and raises their least number of
+// teams or threads. It touches environments and annotations, never code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,7 +124,6 @@ void askForThreads(Function &Region) {
     offload::annotate(*Kernel, "maxntidx", MoreThreads);
     Kernel->addFnAttr("omp_target_thread_limit", utostr(MoreThreads));
     offload::renew(*Kernel);
-    Kernel->eraseFromParent();
   }
 }
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Annotations.h.
+// Reads and writes a kernel's annotations, and replaces a kernel by a spare
+// function. The two passes that declare and drop the spares are here, as they
+// share the spares' names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +25,7 @@ namespace accx::offload {
 
 static constexpr char AnnotationsName[] = "nvvm.annotations";
 
-/// Whether \p N says nothing but what \p Name of \p F is.
+/// Whether \p N is annotation \p Name of \p F and nothing else.
 static bool isAnnotation(const MDNode &N, const Function &F, StringRef Name) {
   if (N.getNumOperands() != 3)
     return false;
@@ -67,7 +69,7 @@ void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
                               ConstantInt::get(Type::getInt32Ty(C), Number))}));
 }
 
-/// As many passes may renew a kernel.
+/// This many passes may renew a kernel.
 static constexpr unsigned SparesOfKernel = 4;
 
 static std::string spareName(StringRef Kernel, unsigned Number) {
@@ -108,8 +110,10 @@ Function &renew(Function &Kernel) {
     From.replaceAllUsesWith(&To);
   }
   Kernel.replaceAllUsesWith(New);
-  // One definition may have one subprogram.
+  // Never freed: the back end remembers the address.
   Kernel.clearMetadata();
+  Kernel.dropAllReferences();
+  Kernel.removeFromParent();
   return *New;
 }
 

@@ -5,9 +5,11 @@
 // Bounds of a kernel's blocks stand in the module's nvvm.annotations. The back
 // end remembers those of each function that it was asked about, by address, and
 // LLVM's pipeline for NVPTX asks before any pass of ours runs. So a kernel
-// whose bounds change is replaced by a function of which nobody has asked. A
-// new one will not do: it may get the address of one that is gone. Some for
-// each kernel are declared before any function goes.
+// whose bounds change gives way to a function that the back end has not been
+// asked about. A new function will not do, since it may get the address of one
+// that is gone. Some spare functions for each kernel are declared before any
+// function goes. The replaced one is kept: what got its address would be a
+// kernel to the back end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +32,8 @@ void annotate(llvm::Function &Kernel, llvm::StringRef Name, uint32_t Number);
 void dropAnnotation(llvm::Function &Kernel, llvm::StringRef Name);
 
 /// A function that stands for \p Kernel in everything: a spare one, or where
-/// there is none, as in `opt`, a new one. \p Kernel has no body and no uses any
-/// more, and is the caller's to erase.
+/// there is none, as in `opt`, a new one. \p Kernel leaves its module. It is
+/// not freed, so that no function gets its address.
 llvm::Function &renew(llvm::Function &Kernel);
 
 /// Declares spare functions. The first of our passes.

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See DeviceCalls.h.
+// Finds calls of the device runtime and their arguments, and what code can
+// learn through them of who runs it. It knows single calls; WorkLoop.cpp and
+// Kernel.cpp put them together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,7 +119,7 @@ static bool readsIdentity(const IntrinsicInst &I) {
       "llvm.nvvm.read.ptx.sreg.");
 }
 
-/// Entry points that a body may call whoever runs it.
+/// Entry points that a body may call, whichever thread runs it.
 static bool isNeutral(StringRef Name) {
   if (Name.starts_with(ForInit) || Name.starts_with("__nv_"))
     return true;
@@ -166,7 +168,7 @@ unsigned observationsOf(Function &F) {
       const StringRef Name = Callee->getName();
       if (isNeutral(Name))
         continue;
-      // Who runs it does not show in what a reduction yields.
+      // A reduction's result does not show who runs it.
       if (Name == ParallelReduce)
         Seen |= ObservesState;
       else if (isRuntime(Name) ||

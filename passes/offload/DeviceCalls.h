@@ -28,7 +28,8 @@ enum : unsigned { Schedule = 2, Last, Lower, Upper, Stride, Increment, Chunk };
 namespace parallel {
 enum : unsigned { Condition = 2, NumThreads, ProcBind, Body, Wrapper, Args };
 enum : unsigned { Count = 8 };
-/// Of a region's body: global and bound thread number, then the captured.
+/// The first captured argument of a region's body. Before it come the global
+/// and the bound thread number.
 constexpr unsigned FirstCaptured = 2;
 } // namespace parallel
 
@@ -71,22 +72,22 @@ void forEachCall(llvm::Function &F, llvm::StringRef Prefix,
 std::optional<int64_t> constantArgument(const llvm::CallBase &Call,
                                         unsigned Index);
 
-/// What the parallel region that \p Call starts gets as its captured variable
-/// \p Index; null if it is not stored in the call's block.
+/// The captured variable \p Index of the parallel region that \p Call starts;
+/// null if no store in the call's block sets it.
 llvm::Value *capturedValue(const llvm::CallInst &Call, unsigned Index);
 
-/// Whether nobody uses \p Body but \p Call, and the function that other threads
-/// of a generic kernel run for it.
+/// Whether only \p Call uses \p Body, and the function that other threads of a
+/// generic kernel run for it.
 bool isOnlyBodyOf(const llvm::Function &Body, const llvm::CallInst &Call);
 
 /// \p V without extensions and truncations.
 llvm::Value *stripExtensions(llvm::Value *V);
 
-/// Where \p V comes from: through extensions, and through local variables that
-/// are stored to once.
+/// The value that \p V comes from, through extensions and through local
+/// variables that are stored to once.
 llvm::Value *originOf(llvm::Value *V);
 
-/// What code can learn of who runs it.
+/// What code can learn of the thread that runs it.
 enum Observation : unsigned {
   ObservesNothing = 0,
   /// The number of its thread or team: iterations must stay where they are.

@@ -175,7 +175,8 @@ std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {
   return Plans;
 }
 
-/// What runs once a chunk, before the region: nothing that could be noticed.
+/// Whether code that runs once a chunk, before the region, does nothing that
+/// could be noticed.
 static bool onlyPreparesCall(const WorkLoop &Teams, const CallInst &Call) {
   if (Call.getParent() != Teams.Body)
     return false;

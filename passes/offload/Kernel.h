@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes on device code know of a kernel before optimization, while its
+// Passes on device code learn of a kernel here before optimization, while its
 // calls of the device runtime are intact: how it runs, which loops are dealt
 // out to teams and threads, which reductions end them, and what a body can
 // observe. An analysis: it changes nothing. Passes refuse by the reasons in it.
@@ -34,7 +34,7 @@ enum class ExecMode : uint8_t { Bare = 0, Generic = 1, Spmd = 2, Hybrid = 3 };
 struct Reduction {
   llvm::CallInst *Call = nullptr;
   bool AcrossTeams = false;
-  /// Of all variables of the reduction together; -1 where not constant.
+  /// Bytes of all variables of the reduction together; -1 where not constant.
   int64_t Bytes = -1;
 };
 
@@ -42,10 +42,10 @@ struct ParallelRegion {
   llvm::CallInst *Call = nullptr;
   /// Null where the call does not say, or the body has other users.
   llvm::Function *Body = nullptr;
-  /// Of Observation.
+  /// Bits of Observation.
   unsigned Observes = 0;
   bool IsConditional = false;
-  /// Of a constant num_threads clause; 0: none, -1: not constant.
+  /// The number of a constant num_threads clause; 0: none, -1: not constant.
   int64_t NumThreads = 0;
   llvm::SmallVector<WorkLoop, 1> Loops;
   /// Loops that do not match, or are dealt out at run time.

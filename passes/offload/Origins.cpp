@@ -27,7 +27,7 @@ namespace {
 constexpr StringRef Forks[] = {"__kmpc_fork_call", "__kmpc_fork_teams"};
 enum : unsigned { ForkBody = 2, ForkArgs = 3 };
 
-/// So many values are looked at for one answer.
+/// At most this many values are looked at for one answer.
 constexpr unsigned MaxSteps = 256;
 
 bool isFork(const CallBase &Call) {
@@ -38,7 +38,7 @@ bool isFork(const CallBase &Call) {
 /// if there is a use of the function that does not say.
 bool actualsOf(const Argument &A, SmallVectorImpl<Value *> &Actuals) {
   const Function &F = *A.getParent();
-  // Who calls it from elsewhere does so for other kernels.
+  // Callers elsewhere call it for other kernels.
   bool All = true;
   for (const Use &U : F.uses()) {
     const auto *Call = dyn_cast<CallBase>(U.getUser());
@@ -97,8 +97,8 @@ Value *withoutCasts(Value *V) {
   }
 }
 
-/// Everything that is stored somewhere in the local memory \p Local, by
-/// whoever gets its address. False if there may be more.
+/// All values that any code with its address stores in the local memory
+/// \p Local. False if there may be more.
 class Stores {
   SmallPtrSet<const Value *, 16> Seen;
   SmallVector<Value *, 16> Worklist;
@@ -366,7 +366,7 @@ static Argument *argumentOf(Value *V, unsigned &Bits, bool &IsUnsigned,
     V = From.pop_back_val();
     if (From.empty())
       continue;
-    // All who call have to agree.
+    // All callers have to agree.
     Argument *Found = argumentOf(V, Bits, IsUnsigned, Steps);
     for (Value *Other : From)
       if (argumentOf(Other, Bits, IsUnsigned, Steps) != Found)

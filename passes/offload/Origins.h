@@ -14,8 +14,8 @@
 //   outlined(gtid, btid, v)      v: the caller's variable
 //     load v                     A
 //
-// A pointer may come from several places; then all of them are told, or that
-// there are others. Never defined functions are not followed.
+// A pointer may come from several places. The result names all of them, or says
+// that there are others. Functions that are never defined are not followed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,13 +49,13 @@ struct PointerOrigins {
 /// and threads, is not told.
 PointerOrigins originsOf(llvm::Value *Pointer);
 
-/// The argument of the kernel whose value \p V, an integer or pointer, is, as
-/// far as one can see; null if it is none. \p Bits and \p IsUnsigned: how much
-/// of it is taken, and how it is extended.
+/// The argument of the kernel whose value is \p V, an integer or pointer, as
+/// far as the code shows; null if it is none. \p Bits and \p IsUnsigned: how
+/// much of it is taken, and how it is extended.
 llvm::Argument *argumentOf(llvm::Value *V, unsigned &Bits, bool &IsUnsigned);
 
-/// The values that are stored at the begin of the local variable \p Pointer
-/// points to, where that is what it is; else empty.
+/// The values that are stored at the beginning of the local variable that
+/// \p Pointer points to; empty where it points to none.
 llvm::SmallVector<llvm::Value *, 2> storedIn(llvm::Value *Pointer);
 
 } // namespace accx::offload

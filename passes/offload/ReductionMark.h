@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is combined of a variable when its loop is over is known where calls of
-// the device runtime's reductions are read, and wanted where loops inside that
-// one add to it.
+// A mark on a variable says how its loop's reduction combines it. The pass that
+// reads calls of the device runtime's reductions makes the mark. The pass that
+// finds loops inside that one adding to the variable reads it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Refusal.h.
+// Makes the two texts of each reason from the one list in Refusals.def.
 //
 //===----------------------------------------------------------------------===//
 

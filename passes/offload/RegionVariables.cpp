@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See RegionVariables.h.
+// Follows the arguments of a region's body back to the variables of its gang.
+// Both matchers of nests, TeamNest.cpp and TeamRegions.cpp, start from it.
 //
 //===----------------------------------------------------------------------===//
 

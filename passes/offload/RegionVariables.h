@@ -18,7 +18,7 @@
 namespace accx::offload {
 
 class RegionVariables {
-  /// By captured argument; null where it is no such variable.
+  /// The variable of each captured argument; null where it is no such variable.
   llvm::SmallVector<llvm::CallInst *, 8> Captured;
   llvm::Instruction *Reduced = nullptr;
   const llvm::DominatorTree *Body = nullptr;

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TeamEffects.h.
+// Classifies one instruction by what would change if all threads of a team ran
+// it. The matchers of nests ask it for each instruction.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,9 @@
 
 namespace accx::offload {
 
-/// What all threads may do as one would, and without which nothing is lost.
+/// How an instruction acts on more than its thread: not at all, by loading
+/// memory that is not the team's, or in another way. All threads may repeat the
+/// first two kinds.
 enum class Effect : uint8_t { None, LoadsForeign, Other };
 
 Effect effectOf(llvm::Instruction &I);

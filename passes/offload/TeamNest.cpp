@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TeamNest.h.
+// Matches nests with one region, whose threads can have copies of the gang's
+// variables. What it refuses is left to TeamRegions.cpp, which matches the
+// general form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,8 +94,8 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
     if (Variables.isControl(I))
       continue;
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      // A pointer to a gang variable must not get out of hand, but Clang keeps
-      // its arguments in variables.
+      // A pointer to a gang variable must not escape. Clang's variables for
+      // arguments may hold it.
       if (Variables.at(Store->getValueOperand()) &&
           !isa<AllocaInst>(Store->getPointerOperand()))
         return NestRefusal::Variable;
@@ -106,7 +108,8 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
     } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
       for (Value *Operand : I.operands())
         if (CallInst *V = Variables.at(Operand)) {
-          // What ends a reduction of a structure, or copies one.
+          // The instruction ends a reduction of a structure, or copies a
+          // structure.
           auto *Copy = dyn_cast<MemTransferInst>(&I);
           const bool Reads = Copy && Operand == Copy->getRawSource() &&
                              isOwn(Copy->getRawDest());
@@ -151,7 +154,7 @@ NestRefusal Matcher::checkPart() {
       if (const auto *Branch = dyn_cast<BranchInst>(&I);
           Branch && Branch->isUnconditional())
         continue;
-      // Values of it must not be used by who leaves it out.
+      // A thread that leaves it out must not use its values.
       if (any_of(I.users(), [&](const User *U) {
             return !isAfter(*cast<Instruction>(U));
           }))
@@ -256,7 +259,7 @@ NestRefusal Matcher::checkVariable(Value &Variable) {
       any_of(Stores, [&](const Instruction *I) { return isAfter(*I); });
   if (!ByFirst)
     return NestRefusal::None;
-  // Whoever reads it has written it in this iteration.
+  // Every reader has written it in this iteration.
   const auto IsFresh = [&](const Instruction *Load) {
     if (isAfter(*Load) || (Load == &Call && IsListed))
       return true;
@@ -324,7 +327,7 @@ static NestRefusal checkLoops(const WorkLoop &Gangs,
       (Workers.Schedule != schedule::Static &&
        Workers.Schedule != schedule::StaticChunked))
     return NestRefusal::Schedule;
-  // How many threads there are nobody can tell who does not ask.
+  // A body that asks for no number cannot tell how many threads there are.
   return Region.Observes & ObservesIdentity ? NestRefusal::Identity
                                             : NestRefusal::None;
 }

@@ -11,14 +11,14 @@
 //   reduction over teams, if any
 //
 // Variables of the gang live in memory that Clang's runtime lends for all of
-// the team's threads. Once all threads execute the gang's code each can have
-// copies of its own, if nobody could tell:
+// the team's threads. Once all threads execute the gang's code, each can have
+// copies of its own, where no code can tell the difference:
 //
 //   - before: computes and loads; what it writes, each writes to its own copy
 //   - the region reads gang variables; only the one thread that ends a
 //     reduction writes them
-//   - after: that same thread alone; what it writes no other thread reads,
-//     but for the reduction over teams, which asks them all
+//   - after: that same thread alone; no other thread reads what it writes,
+//     except the reduction over teams, which asks them all
 //
 // Where that is not enough - several regions, writes between them, variables
 // that regions write - all threads of a group run the gang's code together
@@ -69,13 +69,13 @@ struct NestRegion {
 /// What the first thread of a group does alone.
 struct NestSingle {
   llvm::Instruction *I = nullptr;
-  /// What only it needs, in the order of its block.
+  /// Instructions that only it needs, in the order of its block.
   llvm::SmallVector<llvm::Instruction *, 4> Operands;
-  /// In the loop over gangs.
+  /// Whether it is in the loop over gangs.
   bool InLoop = false;
 };
 
-/// Where all threads of a group meet: ahead of I.
+/// A place where all threads of a group meet: ahead of I.
 struct NestMeeting {
   llvm::Instruction *I = nullptr;
   bool InLoop = false;
@@ -104,7 +104,8 @@ struct TeamNest {
   llvm::SmallVector<NestMeeting, 8> Meetings;
   /// Code outside of the loop over gangs uses what is shared.
   bool SharesOutside = false;
-  /// There is code after the region, or it is left out by whoever is not first.
+  /// There is code after the region, or threads other than the first leave it
+  /// out.
   bool HasAfter = false;
   bool LoadsBefore = false;
   bool LoadsAfter = false;

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TeamRegions.h.
+// Matches nests with any number of regions: finds the variables that a group
+// shares, what its first thread does alone, and where its threads meet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +71,7 @@ struct Access {
 struct Use {
   bool IsRead = false;
   bool IsWritten = false;
-  /// By the thread that ends a reduction.
+  /// Written by the thread that ends a reduction.
   bool IsReduced = false;
   /// Its address goes where it cannot be followed.
   bool Escapes = false;
@@ -82,7 +83,7 @@ class Matcher {
   const DominatorTree &DT;
   const Loop &Gangs;
   CallInst *OverTeams = nullptr;
-  /// By region, in the order of N.Regions.
+  /// The uses of variables by region, in the order of N.Regions.
   SmallVector<DenseMap<CallInst *, Use>, 2> UsesOf;
   SmallVector<Access, 2> RegionAccess;
   DenseMap<const Instruction *, unsigned> RegionOf;
@@ -194,7 +195,7 @@ NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
   return NestRefusal::None;
 }
 
-/// Which addresses get away in the gang's own code.
+/// Finds the addresses that get away in the gang's own code.
 NestRefusal Matcher::checkVariables() {
   for (Instruction &Variable : instructions(F)) {
     const StringRef Name = calledName(Variable);
@@ -245,7 +246,8 @@ NestRefusal Matcher::checkVariables() {
   return NestRefusal::None;
 }
 
-/// What regions write, or what gets away, is one for the group.
+/// Makes variables that regions write, or whose addresses get away, common to
+/// the group.
 NestRefusal Matcher::shareVariables() {
   constexpr uint64_t MaxBytes = 24 << 10;
   uint64_t Bytes = 0;
@@ -289,8 +291,8 @@ NestRefusal Matcher::shareVariables() {
   return NestRefusal::None;
 }
 
-/// Values that only \p Single uses, and can be computed right before it: what
-/// they load then only one thread reads.
+/// Gathers values that only \p Single uses and that can be computed right
+/// before it. Then only one thread reads what they load.
 void Matcher::gatherOperands(NestSingle &Single, Access &What) {
   SmallPtrSet<const Instruction *, 8> Needed{Single.I};
   Access Added;
@@ -403,8 +405,8 @@ NestRefusal Matcher::checkCode() {
   return NestRefusal::None;
 }
 
-/// Forward, until nothing changes: what was done since the threads met. A place
-/// where they have to meet stays one.
+/// Propagates forward what was done since the threads last met, until nothing
+/// changes. A place where they have to meet stays one.
 void Matcher::findMeetings() {
   SmallPtrSet<const Instruction *, 8> Meet;
   const auto AccessOf = [&](const Instruction &I) {
@@ -451,7 +453,7 @@ NestRefusal Matcher::check(TeamNest::TreesOf Trees) {
   }
   if (isa<PHINode>(N.Gangs->Latch->front()))
     return NestRefusal::After;
-  // What the kernel lends its team would be each thread's own.
+  // Memory that the kernel lends its team would become each thread's own.
   for (Value *Argument : drop_begin(cast<CallInst>(F.user_back())->args(),
                                     parallel::FirstCaptured))
     if (Argument->getType()->isPointerTy() && isOwn(Argument))

@@ -1,9 +1,10 @@
 //===- WorkLoop.cpp - A loop dealt out to teams or threads ----------------===//
-//-----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WorkLoop.h.
+// Matches a worksharing loop from its call of static init to its exit, and
+// checks that nothing but the loop's control is in between. Passes for GPUs and
+// for processors both use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +37,9 @@ static bool isPrivateTo(const AllocaInst &Local, const CallInst *Init) {
   });
 }
 
-/// What \p Local holds at \p At: of the stores that come before it on all ways,
-/// the last. Others must come after. Loops that initialize private arrays may
-/// stand in between.
+/// The value that \p Local holds at \p At: that of the last store that comes
+/// before it on all ways. Other stores must come after. Loops that initialize
+/// private arrays may stand in between.
 static Value *heldAt(const AllocaInst &Local, Instruction &At,
                      const LoopInfo &Loops) {
   for (Instruction *I = At.getPrevNode(); I; I = I->getPrevNode())

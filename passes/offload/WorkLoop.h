@@ -45,7 +45,7 @@ struct WorkLoop {
   int64_t Schedule = 0;
   /// Chunks have the size of a block of threads.
   bool ChunkIsBlock = false;
-  /// Of a constant chunk, else 0.
+  /// The size of a constant chunk, else 0.
   int64_t Chunk = 0;
 
   llvm::AllocaInst *Last = nullptr;
@@ -61,12 +61,12 @@ struct WorkLoop {
   llvm::BasicBlock *Latch = nullptr;
   /// The header's successor inside the loop.
   llvm::BasicBlock *Body = nullptr;
-  /// Where a thread goes that has no more iterations.
+  /// Where a thread goes when it has no more iterations.
   llvm::BasicBlock *Exit = nullptr;
   /// The loop of Header.
   const llvm::Loop *Nest = nullptr;
 
-  /// Something is done where the last iteration ran.
+  /// Whether code reads the flag of the last iteration.
   bool readsLast() const;
   /// Iterations go to threads (or teams) one by one, as a grid-stride loop
   /// deals them out, too.
@@ -78,8 +78,8 @@ struct WorkLoop {
   static Refusal match(llvm::CallInst &Init, const llvm::LoopInfo &Loops,
                        WorkLoop &Result);
 
-  /// Whether all paths from \p From reach Header or Exit, through nothing but
-  /// this loop's control; what is skipped then must not be used elsewhere.
+  /// Whether all paths from \p From reach Header or Exit through nothing but
+  /// this loop's control, and no other code uses values of what they pass.
   bool onlyControl(llvm::BasicBlock::iterator From) const;
 };
 

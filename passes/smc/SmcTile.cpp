@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SmcTile.h.
+// Runs the steps on each kernel, reports what is cached and what is refused,
+// and tells the kernel's descriptor and annotations how many threads a block
+// has. How many blocks are to fit on a multiprocessor is chosen here, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +44,7 @@ static cl::opt<unsigned>
              cl::desc("Threads that are to fit on a multiprocessor beside each "
                       "other, which limits their registers; 0: by loops"));
 
-/// Of a multiprocessor.
+/// The most blocks that a multiprocessor holds.
 static constexpr unsigned MaxBlocks = 32;
 
 static cl::opt<cl::boolOrDefault> OneWave(
@@ -84,7 +86,7 @@ public:
       removeNotes(F);
       FAM.invalidate(F, PreservedAnalyses::none());
     }
-    // What notes are made of.
+    // Notes were calls of these declarations.
     for (Function &F : make_early_inc_range(M))
       if (F.getIntrinsicID() == Intrinsic::experimental_stackmap &&
           F.use_empty())
@@ -179,7 +181,7 @@ private:
                         })
                      ? 1536
                      : 1024;
-    // What their blocks begin with is shared by many.
+    // Where blocks stay, many tiles share what a block begins with.
     const bool Stays =
         OneWave == cl::BOU_UNSET ? HasChannels : OneWave == cl::BOU_TRUE;
     for (NestPlan &P : Plans)
@@ -213,7 +215,6 @@ private:
                          ACCX_TEAMS_OF_A_WAVE);
     offload::renew(Kernel);
     FAM.clear(Kernel, Kernel.getName());
-    Kernel.eraseFromParent();
   }
 };
 
