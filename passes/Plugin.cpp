@@ -16,91 +16,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Frontend.h"
-#include "lanes/Pipeline.h"
-#include "markers/Strip.h"
-#include "markers/UnitEntries.h"
-#include "pipeline/Kernels.h"
-#include "pipeline/NamedPass.h"
-#include "processor/Pipeline.h"
-#include "reduce/GridNest.h"
-#include "reduce/HierReduce.h"
-#include "reduce/LockReductions.h"
-#include "smc/Pipeline.h"
-#include "vector/functions/Pipeline.h"
-#include "vector/matrix/Pipeline.h"
-#include "vector/peephole/Pipeline.h"
-#include "vector/remainder/Pipeline.h"
-#include "workitems/Pipeline.h"
+#include "pipeline/Pipeline.h"
 
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 
-using namespace llvm;
-
-static void registerPasses(PassBuilder &PB) {
-  accx::vector::registerFunction(PB);
-  accx::vector::registerMatrix(PB);
-  accx::vector::registerPairs(PB);
-  accx::vector::registerRemainder(PB);
-  // -passes= of opt.
-  PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
-        return accx::pipeline::addIfNamed<accx::markers::StripPass>(Name,
-                                                                    MPM) ||
-               accx::pipeline::addIfNamed<accx::markers::UnitEntriesPass>(
-                   Name, MPM) ||
-               accx::processor::parsePass(Name, MPM) ||
-               accx::pipeline::parsePass(Name, MPM) ||
-               accx::lanes::parsePass(Name, MPM) ||
-               accx::smc::parsePass(Name, MPM) ||
-               accx::workitems::parsePass(Name, MPM) ||
-               accx::pipeline::addIfNamed<accx::reduce::GridNestPass>(Name,
-                                                                      MPM) ||
-               accx::pipeline::addIfNamed<accx::reduce::HierReducePass>(Name,
-                                                                        MPM) ||
-               accx::pipeline::addIfNamed<accx::reduce::LockReductionsPass>(
-                   Name, MPM);
-      });
-  // Runs at -O0, too.
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
-        MPM.addPass(accx::markers::UnitEntriesPass());
-        accx::processor::addFirst(MPM);
-        accx::pipeline::addFirst(MPM, Level);
-        accx::lanes::addBeforeStrip(MPM, Level);
-        accx::smc::addBeforeStrip(MPM, Level);
-        accx::workitems::addBeforeStrip(MPM);
-        accx::processor::addBeforeStrip(MPM);
-        accx::pipeline::addBeforeStrip(MPM);
-        MPM.addPass(accx::markers::StripPass());
-        MPM.addPass(accx::reduce::LockReductionsPass());
-        accx::processor::addToStart(MPM);
-        accx::pipeline::addToStart(MPM, Level);
-        accx::reduce::addNestsToStart(MPM, Level);
-        accx::lanes::addToStart(MPM, Level);
-        accx::reduce::addToStart(MPM, Level);
-        accx::smc::addToStart(MPM, Level);
-        accx::pipeline::addLast(MPM, Level);
-        accx::processor::addChecks(MPM);
-      });
-  PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
-        accx::pipeline::addToOptimizer(MPM, Level);
-      });
-  PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
-        accx::processor::addToEnd(MPM, Level);
-        accx::pipeline::addToEnd(MPM, Level);
-      });
-}
-
 __attribute__((constructor)) static void registerWithClang() {
-  accx::frontend::registerFrontend(registerPasses);
+  accx::frontend::registerFrontend(accx::pipeline::registerPasses);
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK
-    __attribute__((visibility("default"))) PassPluginLibraryInfo
+    __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "accx", ACCX_VERSION, registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "accx", ACCX_VERSION,
+          accx::pipeline::registerPasses};
 }

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Calls.h.
+// Looks through called functions to see what they ask and touch. Planning and
+// inlining both ask, before attributes of functions are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,8 @@ static bool mayRunAlone(const CallBase &Call, FunctionSet &Seen) {
   if (Call.isInlineAsm())
     return false;
   const Function *F = Call.getCalledFunction();
-  // OpenMP wants no barrier of a team in a worksharing loop, and so none of
-  // functions that cannot be seen.
+  // OpenMP forbids a team's barrier in a worksharing loop, so functions that
+  // cannot be seen have none.
   if (!F)
     return true;
   const StringRef Name = F->getName();

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code before attributes are inferred: functions are looked into.
+// Device code has no inferred attributes yet, so functions are looked into.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ namespace accx::lanes {
 /// asks nothing of the runtime that concerns more than its caller.
 bool mayRunAlone(const llvm::CallBase &Call);
 
-/// Whether all lanes that make \p Call get the same and nobody notices how
-/// often it is made. It may read memory.
+/// Whether all lanes that make \p Call get the same result, and no code notices
+/// how often it is made. It may read memory.
 bool isRepeatable(const llvm::CallBase &Call);
 
 } // namespace accx::lanes

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Emit.h.
+// Writes the loop over workers: the copy for few threads, the loop's control,
+// and the code that lane 0 runs alone. Vector loops inside are in
+// EmitVector.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +44,7 @@ static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without,
 static BasicBlock *copyForThreads(const WorkerLoop &W) {
   ValueToValueMapTy Map;
   BasicBlock *Header = W.copy(Map, ".threads");
-  // What would only make it long is left out.
+  // Hints that would only make it long are left out.
   for (BasicBlock *Block : W.L->blocks())
     renewLoopId(*cast<BasicBlock>(Map[Block]),
                 {VectorMark, WorkersMark, gridloop::GridLoopMetadata,
@@ -57,7 +59,7 @@ class Emitter {
   Plan &P;
   Loop &L;
   LanePlace Place;
-  /// What the header's values begin with.
+  /// The header's phis and the values that they begin with.
   SmallVector<std::pair<PHINode *, Value *>, 4> Starts;
 
 public:
@@ -133,8 +135,8 @@ void Emitter::controlWorkers() {
   W.Counter->setIncomingValueForBlock(Entry, Place.Start);
   W.Next->setOperand(W.Next->getOperand(0) == W.Counter ? 1 : 0, Place.Step);
 
-  // Other threads had no iteration: what they hold is from before, and not what
-  // lane 0 has handed out.
+  // Other threads had no iteration. What they hold is from before the loop, not
+  // what lane 0 has handed out.
   BasicBlock *Leave = BasicBlock::Create(Header->getContext(), "lanes.exit",
                                          Header->getParent(), Exit);
   IRBuilder<> B(Leave);
@@ -156,8 +158,8 @@ void Emitter::controlWorkers() {
   renewLoopId(*L.getLoopLatch(), {gridloop::GridLoopMetadata, WorkersMark});
 }
 
-/// A way out for blocks whose worker others go on with: what they hold is from
-/// before the loop.
+/// A way out for blocks whose worker other blocks go on with. What they hold is
+/// from before the loop.
 void Emitter::leaveEarly(BasicBlock &Exit, BasicBlock &Usual) {
   BasicBlock *Left = BasicBlock::Create(Exit.getContext(), "lanes.left",
                                         Exit.getParent(), &Exit);
@@ -209,7 +211,7 @@ void Emitter::guard(const Group &G) {
     PHINode *Phi = PHINode::Create(I.getType(), 2, "", Tail->begin());
     Phi->addIncoming(&I, Body);
     Phi->addIncoming(PoisonValue::get(I.getType()), Head);
-    // Other lanes' words are not looked at, but must be some.
+    // Other lanes' words are not used, but must not be poison.
     Value *Handed = Hand.fromLane(B.CreateFreeze(Phi), B.getInt32(0), P.Lanes);
     for (Use *U : Outside)
       U->set(Handed);

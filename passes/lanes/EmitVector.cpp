@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See EmitVector.h.
+// Writes a vector loop: lanes' counters, reductions over the lanes, and the
+// value of the last iteration. The loop over workers around it is in Emit.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +34,8 @@ using accx::gpu::Exchange;
 namespace accx::lanes {
 
 /// Counts lane, lane + lanes, ..., and returns how far. Signed counters of 32
-/// bits do so as unsigned ones, for which a step beyond the last iteration is
-/// none beyond the type; others take 64 bits.
+/// bits count as unsigned ones, so that a step beyond the last iteration stays
+/// within the type. Others take 64 bits.
 static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
                                                   const LanePlace &Place) {
   Loop &L = *V.L;
@@ -61,15 +62,15 @@ static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
   Value *Tested = Lane;
   Value *Bound = Trip;
   if (Place.Wide) {
-    // Counted by ones, for the unroller knows such loops only.
+    // The loop counts by ones, since the unroller knows only such loops.
     B.SetInsertPoint(Before->getTerminator());
     Step = B.CreateZExt(Place.Wide->Width, Int);
     Value *Left = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Trip, First);
     Value *IsAny = B.CreateIsNotNull(Left);
     Value *Count =
         B.CreateUDiv(B.CreateSub(Left, ConstantInt::get(Int, 1)), Step);
-    // Frozen, since the unroller thinks twice about counts that it would have
-    // to divide for.
+    // The count is frozen, since the unroller hesitates at counts that it would
+    // have to divide for.
     Bound = B.CreateFreeze(
         B.CreateSelect(IsAny, B.CreateAdd(Count, ConstantInt::get(Int, 1)),
                        ConstantInt::get(Int, 0)),
@@ -148,15 +149,15 @@ static Value *combine(IRBuilderBase &B, const VectorReduction &R, Value *Left,
   return Found == Map.end() ? Last : &*Found->second;
 }
 
-/// Of the lanes of a warp, or a part of one.
+/// Combines the values of the lanes of a warp, or of a part of one.
 static Value *reduceLanes(IRBuilderBase &B, const VectorReduction &R,
                           const LanePlace &Place, Value *Own) {
   const Exchange Hand(B, Place.Members);
   if (const auto Known = operatorOf(R))
     return Hand.reduce(Own, *Known, Place.Lanes);
-  // Lanes could differ in the last bit, or in what they make of NaNs: one
-  // lane's is taken. Words from beyond the group reach only lanes that nobody
-  // asks.
+  // Lanes could differ in the last bit, or in how they treat NaNs, so one
+  // lane's result is taken. Words from beyond the group reach only lanes whose
+  // result is not used.
   Value *All = Own;
   for (unsigned Distance = Place.Lanes / 2; Distance; Distance /= 2)
     All = combine(B, R, All, Hand.down(All, B.getInt32(Distance)));
@@ -209,7 +210,7 @@ static void handOutLast(PHINode &Last, Value *Trip, const LanePlace &Place) {
     U->set(Handed);
 }
 
-/// What the loop's metadata says from now on.
+/// Sets what the loop's metadata says from now on.
 static void describe(Loop &L, bool IsRest, bool IsWide) {
   // Few warps share such a loop, and each has to have much under way.
   constexpr unsigned WideFactor = 4;

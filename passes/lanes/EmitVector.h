@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Emit.h.
+// The part of the emitter (Emit.h) that rewrites one vector loop.
 //
 //===----------------------------------------------------------------------===//
 

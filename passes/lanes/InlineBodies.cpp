@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See InlineBodies.h.
+// Chooses the calls in marked vector loops that are small enough, and inlines
+// them in a few rounds. It runs ahead of planning, which sees only one
+// function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +23,7 @@ using namespace llvm;
 
 namespace accx::lanes {
 
-/// Whether the inliner would hardly refuse: code before any optimization is
+/// Whether the inliner would hardly refuse. Code before any optimization is
 /// three times as long as later.
 static bool isSmall(const CallBase &Call) {
   constexpr unsigned MaxInstructions = 160;
@@ -37,14 +39,14 @@ static bool isSmall(const CallBase &Call) {
   });
 }
 
-/// Whether \p L may become one of lanes; what threads share is not.
+/// Whether \p L may become a loop of lanes. A loop that threads share may not.
 static bool isAcrossLanes(const Loop &L) {
   const MDNode *Id = L.getLoopID();
   return vectorLength(L) && !(Id && gridloop::isGridLoop(*Id));
 }
 
 void inlineBodies(Function &F, FunctionAnalysisManager &FAM) {
-  // Functions that call each other have to end somewhere.
+  // Inlining of functions that call each other has to end.
   constexpr unsigned MaxRounds = 4;
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     SmallVector<CallBase *, 8> Calls;

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a vector loop accesses, and whether several of its iterations may load
-// before any stores, is seen where its body is, not in functions that it calls.
-// LLVM's inliner comes when lanes have their loops; small functions are put in
-// place before.
+// A vector loop's body shows what the loop accesses, and whether several of its
+// iterations may load before any stores. Functions that it calls do not. LLVM's
+// inliner comes when lanes have their loops, so small functions are inlined
+// before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 
 namespace accx::lanes {
 
-/// Puts functions in place that vector loops of \p F call, once these are
-/// marked. What is known of \p F is forgotten.
+/// Inlines functions that vector loops of \p F call, once these are marked.
+/// What is known of \p F is forgotten.
 void inlineBodies(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace accx::lanes

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Jam.h.
+// Writes the loop that loads four iterations ahead of their stores.
+// EmitVector.cpp tries it on each vector loop that writes memory and reduces
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Mark.h.
+// Finds the marker that a vector loop belongs to, and notes its length on the
+// loop. It is the only source that sees markers; later ones see marks.
 //
 //===----------------------------------------------------------------------===//
 

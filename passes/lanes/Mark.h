@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   The front end brackets vector loops with markers. They are unknown calls
-//   to other passes, so this pass comes first and notes on the loops' metadata
-//   what the markers say; whoever removes markers may do so afterwards.
+//   The front end brackets vector loops with markers. Other passes do not know
+//   these calls. So this pass comes first and notes on the loops' metadata what
+//   the markers say. Markers may be removed afterwards.
 //
 // ALGORITHM
 //   A loop with simd's metadata belongs to the marker that was opened last on

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Marks.h.
+// Writes, reads and removes marks, so that their encoding is in one place.
 //
 //===----------------------------------------------------------------------===//
 

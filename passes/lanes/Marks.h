@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Some things can be told only from Clang's own code (which variable is whose
-// accumulator), others only once variables are values. Between the two stand
-// marks: options on loops' metadata, and calls of functions that nobody
-// defines. None of them outlives the pass.
+// Some facts show only in Clang's own code, such as which variable is whose
+// accumulator. Others show only once variables are values. Marks keep the first
+// for the time of the second. They are options on loops' metadata, and calls of
+// functions that have no definition. None of them outlives the pass.
 //
 //   enter()              the vector loop's own variables begin here
 //   result(x)            x, the accumulator of the iterations of one lane
@@ -32,7 +32,7 @@ inline constexpr char VectorMark[] = "accx.lanes.vector";
 /// On a loop over threads that this pass has brought into its form.
 inline constexpr char WorkersMark[] = "accx.lanes.workers";
 
-/// Of VectorMark, beside lengths that the program gives.
+/// Lengths of VectorMark, beside those that the program gives.
 enum : unsigned { LengthUnknown = 0, LengthOfPlainSimd = 0xffffffff };
 
 inline constexpr char EnterName[] = "accx.lanes.enter";

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Nest.h.
+// Matches the control, the reductions and the last values of a vector loop. It
+// only recognizes: whether the loop may run across lanes is decided in
+// Plan.cpp.
 //
 //===----------------------------------------------------------------------===//
 

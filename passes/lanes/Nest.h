@@ -30,11 +30,11 @@ struct VectorReduction {
   llvm::CallInst *Result = nullptr;
   llvm::CallInst *Original = nullptr;
   llvm::CallInst *Combined = nullptr;
-  /// What lanes begin with.
+  /// The value that lanes begin with.
   llvm::Constant *Neutral = nullptr;
-  /// From the two to the third, operands first. Pure.
+  /// The steps from the two to the third, operands first. All are pure.
   llvm::SmallVector<llvm::Instruction *, 4> Steps;
-  /// Lanes keep theirs, which a later reduction combines (OwnSums.h).
+  /// Lanes keep their own sums, which a later reduction combines (OwnSums.h).
   bool IsOwn = false;
 };
 
@@ -55,7 +55,7 @@ struct VectorLoop {
   /// Values after the loop that are those of its last iteration.
   llvm::SmallVector<llvm::PHINode *, 1> Lasts;
 
-  /// None of its reductions ends with it.
+  /// Whether none of its reductions ends with it.
   bool isApart() const {
     return !Reductions.empty() &&
            llvm::all_of(Reductions,

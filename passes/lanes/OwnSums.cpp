@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See OwnSums.h.
+// Follows a reduction's variable to see whether the outer reduction alone ends
+// it, and compares the operators of both. It changes no code: what it finds is
+// part of the plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,8 +153,8 @@ static bool isReduction(const CallInst &Call) {
          Name.starts_with(offload::ParallelReduce);
 }
 
-/// Whether \p Variable is nobody's but that of the \p Known instructions until
-/// a reduction has been done.
+/// Whether only the \p Known instructions use \p Variable until a reduction has
+/// been done.
 bool Finder::isEnded(const AllocaInst &Variable,
                      const SmallPtrSetImpl<const Instruction *> &Known) const {
   SmallVector<const CallInst *, 2> Ends;

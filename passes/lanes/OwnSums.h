@@ -14,9 +14,9 @@
 //     s = sum of all threads         s = sum of all threads
 //
 // LEGALITY
-//   - In the loop the variable is touched by such steps only, and what they
-//     read and make goes nowhere else.
-//   - After it nobody reads it before the outer reduction has been done.
+//   - In the loop only such steps touch the variable, and what they read and
+//     make goes nowhere else.
+//   - After the loop no code reads it before the outer reduction has been done.
 //   - The outer reduction's operator is that of the steps: their expressions
 //     are the same.
 //

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Plan.h.
+// Decides for each instruction of a worker whether all lanes repeat it or lane
+// 0 does it alone, and how many lanes a nest gets. It is where a nest is
+// refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,7 @@ class Planner {
   Plan &P;
   const DominatorTree &DT;
   Variables Owners;
-  /// What lanes do to sums of their own.
+  /// The steps with which lanes add to sums of their own.
   SmallPtrSet<const Instruction *, 8> OwnSteps;
 
 public:
@@ -103,7 +105,8 @@ Refusal Planner::checkExit() const {
         From == P.N.W.Counter)
       return Refusal::WorkerLoopForm;
   }
-  // What else depends on the thread's number is whose the last iteration is.
+  // Other users of the thread's number decide which thread has the last
+  // iteration.
   for (const Value *V : {P.N.W.Start, P.N.W.Step})
     if (P.N.W.IsGrid && any_of(V->users(), [&](const User *U) {
           return U != P.N.W.Counter && U != P.N.W.Next;
@@ -293,7 +296,7 @@ static bool isSteady(const Value *V, const Loop &L) {
 }
 
 /// By how much \p Index grows from one iteration of \p V to the next. Narrow
-/// indices may wrap for all that is known; that is no matter here.
+/// indices may wrap for all that is known, which does not matter here.
 static std::optional<int64_t> growthOf(Value *Index, const VectorLoop &V,
                                        unsigned Depth = 0) {
   Index = offload::stripExtensions(Index);
@@ -386,7 +389,8 @@ Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
     Lanes = std::max(Lanes, lanesFor(V, SE));
     Asked |= V.Length != LengthOfPlainSimd;
   }
-  // Nobody asked for lanes: only where they are likely to be faster.
+  // The program did not ask for lanes, so they come only where they are likely
+  // to be faster.
   if (!Asked && !AllSimd &&
       (Lanes < 8 ||
        any_of(

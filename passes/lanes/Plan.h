@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   Code of one worker is executed by all its lanes, so that control flow and
-//   values are the same in each: what computes is repeated, what can be noticed
+//   All lanes of a worker execute its code, so that control flow and values are
+//   the same in each. Lanes repeat what only computes. What can be noticed
 //   (stores, atomics, calls) is left to lane 0, in groups as large as blocks
-//   allow, and what is used of it later is handed to the others.
+//   allow. Lane 0 hands to the others what they use of it later.
 //
 //   INVARIANT: outside of vector loops all values in the loop over workers are
 //   the same in all lanes of a group. It holds since
@@ -45,16 +45,16 @@ struct Group {
   bool IsShared = false;
 };
 
-/// What of \p G is lane 0's indeed: what all lanes can compute before it need
-/// not be handed out.
+/// The instructions of \p G that lane 0 has to execute. What all lanes can
+/// compute before these need not be handed out.
 llvm::SmallPtrSet<const llvm::Instruction *, 16> guardedIn(const Group &G);
 
 struct Plan {
   Nest N;
   unsigned Lanes = 32;
   llvm::SmallVector<Group, 8> Groups;
-  /// Nobody asked for lanes: not for trip counts below this, of the bounds that
-  /// are known before the loop.
+  /// The program did not ask for lanes: trip counts below this do without,
+  /// where the bounds are known before the loop.
   unsigned LeastTrip = 0;
   /// Values from before the loop that lane 0 hands out.
   llvm::SmallVector<llvm::Value *, 4> FromOutside;

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Prepare.h.
+// Finds the loops to look at and notes where their variables begin, before
+// variables become values. Notes on reductions are in ReductionNotes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ static AllocaInst *counterOf(const Loop &L) {
   return Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
 }
 
-/// Where \p Counter is set before \p L.
+/// The store that sets \p Counter before \p L.
 static StoreInst *firstStore(const Loop &L, const AllocaInst &Counter) {
   BasicBlock *Before = L.getLoopPredecessor();
   if (!Before)
@@ -60,7 +61,7 @@ class Preparer {
   const LoopInfo &Loops;
   const DominatorTree &DT;
   SmallVector<WorkLoop, 2> Works;
-  /// Of which a loop below may run across lanes.
+  /// The loops over threads with a loop below that may run across lanes.
   SmallVector<const WorkLoop *, 2> Used;
   bool Any = false;
   bool IsKnown = true;

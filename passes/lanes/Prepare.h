@@ -36,7 +36,7 @@ using RefuseAt = llvm::function_ref<void(const llvm::Loop &, Refusal)>;
 
 enum class Prepared : uint8_t {
   Nothing,
-  /// Noted down, but no use: one of a function's vector loops is not known.
+  /// Noted down, but of no use: one of a function's vector loops is not known.
   InVain,
   Notes
 };

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ReductionNotes.h.
+// Follows an accumulator from the loop's exit to the one store it ends in, and
+// puts notes on this way. It reads Clang's code only, where variables are
+// memory.
 //
 //===----------------------------------------------------------------------===//
 

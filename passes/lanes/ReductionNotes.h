@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Prepare.h.
+// Puts the notes (Marks.h) on a vector loop's reductions that Prepare.h asks
+// for:
 //
 //     loop                     acc = acc op ...
 //     exit                     acc = result(acc)

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SimtLanes.h.
+// Runs the steps on each function, divides a nest into versions, and reports.
+// The requests for teams and threads are kept until all functions are done.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +53,7 @@ namespace accx::lanes {
 
 namespace {
 
-/// For a nest's kernels, once all functions are done.
+/// A request for a nest's kernels, met once all functions are done.
 struct Request {
   Function *Region;
   bool IsGrid;
@@ -64,7 +65,7 @@ class Runner {
   FunctionAnalysisManager &FAM;
   SmallVectorImpl<Request> &Requests;
   const bool MayInline;
-  /// All has been said of the function that this one is a copy of.
+  /// The remarks have been made on the function that this one is a copy of.
   bool IsCopy = false;
 
 public:
@@ -80,7 +81,7 @@ private:
   /// Which version of a nest a loop is.
   struct Version {
     bool MayDivide = true;
-    /// Of Plan.h.
+    /// Same as Wide in Plan.h.
     Value *Wide = nullptr;
     bool Joins = false;
     /// 0: as many as the loop asks for.
@@ -117,7 +118,7 @@ void Runner::makeValues() {
   FPM.addPass(LCSSAPass());
   FPM.run(F, FAM);
   FAM.invalidate(F, PreservedAnalyses::none());
-  // In the same form, to be compared with what lanes do.
+  // Combiners get the same form, so that they compare with what lanes do.
   for (const Instruction &I : instructions(F))
     if (const MDNode *Mark = I.getMetadata(offload::ReductionMark);
         Mark && Mark->getNumOperands())

@@ -23,7 +23,7 @@
 //   4. The nest beside its copy (Emit.h): teams of fewer threads than a group
 //      has run the copy.
 //
-//   What is refused stays as it was: serial, and right.
+//   Loops that are refused stay as they were: serial, and right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@
 namespace accx::lanes {
 
 class SimtLanesPass : public llvm::PassInfoMixin<SimtLanesPass> {
-  /// What follows inlines all it can.
+  /// The passes that follow inline all they can.
   bool MayInline;
 
 public:

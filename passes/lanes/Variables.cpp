@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Variables.h.
+// Sorts local variables by their uses into those of a lane, of all lanes, and
+// of lane 0. The plan asks it for every access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +109,7 @@ Refusal Variables::classify(const Nest &N, const DominatorTree &DT) {
     }
     const bool Replicated = IsUsed && IsWorkers && Of.Escapes.empty();
     Owners[Local] = Replicated ? Owner::Everyone : Owner::First;
-    // What gets out of hand after the loop is no matter to the loop; the
+    // A pointer that escapes after the loop does not matter to the loop. The
     // function that deals out iterations keeps no pointers.
     AnyEscaped |= any_of(Of.Escapes, [&](const Instruction *At) {
       return !offload::calledName(*At).starts_with(offload::ForInit) &&

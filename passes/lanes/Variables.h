@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread's local memory is its own, also from other lanes of its group. Which
-// copies of a local variable of a worker hold its value is therefore decided
-// once a variable:
+// A thread's local memory is its own; not even other lanes of its group can
+// read it. So it is decided for each local variable of a worker which of its
+// copies hold its value:
 //
 //   Lane        of one iteration of a vector loop: each lane has its own
 //   Everyone's  all lanes make all changes, so that each copy is right

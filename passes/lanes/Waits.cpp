@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Waits.h.
+// Finds the sides of a vector loop on which the worker's other code accesses
+// memory. The emitter writes barriers on these sides only.
 //
 //===----------------------------------------------------------------------===//
 

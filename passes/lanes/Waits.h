@@ -4,8 +4,8 @@
 //
 // Lanes that write memory in a vector loop meet before it and behind it, so
 // that the worker's own code and other lanes see one order. Workers are
-// independent: where no code of the same worker accesses memory on one side of
-// the loop, nobody waits there.
+// independent. So where no code of the same worker accesses memory on one side
+// of the loop, lanes do not wait there.
 //
 //===----------------------------------------------------------------------===//
 

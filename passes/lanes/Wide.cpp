@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Wide.h.
+// Writes the versions of a nest for groups of whole blocks, of several blocks,
+// and of a few lanes: their choice, their places, and reductions over blocks.
+// All else of these versions is the common emitter's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -256,7 +258,7 @@ public:
   }
 
 private:
-  /// All values are there.
+  /// The last result: behind it all values are there.
   static Instruction *lastOf(ArrayRef<VectorReduction> Reductions) {
     Instruction *Last = Reductions.front().Result;
     for (const VectorReduction &R : Reductions)
@@ -270,6 +272,9 @@ private:
   void barrier() { B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {}); }
   void fence() { B.CreateIntrinsic(Intrinsic::nvvm_membar_gl, {}, {}); }
   void overBlock();
+  SmallVector<PHINode *, 2>
+  sumRecords(Instruction &Meet, Value *Base,
+             function_ref<Value *(Value *, unsigned)> Field);
   void overBlocks();
 };
 
@@ -308,6 +313,39 @@ void WideReducer::overBlock() {
     Word = B.CreateSelect(IsUsed, Word, Reductions[I].Neutral);
     Values[I] = Operators.OverLanes(B, I, Word);
   }
+}
+
+/// Each lane's sums of the records of a group's blocks, in front of \p Meet:
+/// \p Base is the group's first block, \p Field a place in a block's record.
+SmallVector<PHINode *, 2>
+WideReducer::sumRecords(Instruction &Meet, Value *Base,
+                        function_ref<Value *(Value *, unsigned)> Field) {
+  Type *Wide = B.getInt64Ty();
+  Value *First = B.CreateZExt(Lane, Wide);
+  BasicBlock *Enter = Meet.getParent();
+  BasicBlock *Rest = SplitBlock(Enter, &Meet);
+  Function *F = Meet.getFunction();
+  LLVMContext &C = B.getContext();
+  BasicBlock *Loop = BasicBlock::Create(C, "records", F, Rest);
+  BasicBlock *Body = BasicBlock::Create(C, "record", F, Rest);
+  Enter->getTerminator()->replaceSuccessorWith(Rest, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Index = B.CreatePHI(Wide, 2);
+  SmallVector<PHINode *, 2> Sums;
+  for (unsigned I = 0; I < Values.size(); ++I)
+    Sums.push_back(B.CreatePHI(Values[I]->getType(), 2));
+  B.CreateCondBr(B.CreateICmpULT(Index, At.Blocks), Body, Rest);
+  B.SetInsertPoint(Body);
+  Index->addIncoming(First, Enter);
+  Value *Of = B.CreateAdd(Base, Index);
+  for (unsigned I = 0; I < Values.size(); ++I) {
+    Sums[I]->addIncoming(Reductions[I].Neutral, Enter);
+    Value *Word = B.CreateLoad(Values[I]->getType(), Field(Of, I));
+    Sums[I]->addIncoming(Operators.OfTwo(B, I, Sums[I], Word), Body);
+  }
+  Index->addIncoming(B.CreateAdd(Index, B.getInt64(WarpLanes)), Body);
+  B.CreateBr(Loop);
+  return Sums;
 }
 
 void WideReducer::overBlocks() {
@@ -369,29 +407,7 @@ void WideReducer::overBlocks() {
   // All warps do the same, lane by lane.
   B.SetInsertPoint(Meet);
   fence();
-  Value *First = B.CreateZExt(Lane, Wide);
-  BasicBlock *Enter = Meet->getParent();
-  BasicBlock *Rest = SplitBlock(Enter, Meet);
-  LLVMContext &C = B.getContext();
-  BasicBlock *Loop = BasicBlock::Create(C, "records", F, Rest);
-  BasicBlock *Body = BasicBlock::Create(C, "record", F, Rest);
-  Enter->getTerminator()->replaceSuccessorWith(Rest, Loop);
-  B.SetInsertPoint(Loop);
-  PHINode *Index = B.CreatePHI(Wide, 2);
-  SmallVector<PHINode *, 2> Sums;
-  for (unsigned I = 0; I < Values.size(); ++I)
-    Sums.push_back(B.CreatePHI(Values[I]->getType(), 2));
-  B.CreateCondBr(B.CreateICmpULT(Index, At.Blocks), Body, Rest);
-  B.SetInsertPoint(Body);
-  Index->addIncoming(First, Enter);
-  Value *Of = B.CreateAdd(Base, Index);
-  for (unsigned I = 0; I < Values.size(); ++I) {
-    Sums[I]->addIncoming(Reductions[I].Neutral, Enter);
-    Value *Word = B.CreateLoad(Values[I]->getType(), Field(Of, I));
-    Sums[I]->addIncoming(Operators.OfTwo(B, I, Sums[I], Word), Body);
-  }
-  Index->addIncoming(B.CreateAdd(Index, B.getInt64(WarpLanes)), Body);
-  B.CreateBr(Loop);
+  const SmallVector<PHINode *, 2> Sums = sumRecords(*Meet, Base, Field);
 
   B.SetInsertPoint(Meet);
   SmallVector<Value *, 2> All;

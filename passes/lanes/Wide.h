@@ -13,17 +13,17 @@
 //
 // ALGORITHM
 //   Values are the same in all lanes of a block, so all that Plan.h says of
-//   groups holds, with barriers of the block, but for what lane 0 would have to
-//   hand out: that is refused. The results of a vector loop's reductions go
-//   through shared memory to all lanes of a block.
+//   groups holds, with barriers of the block. Only what lane 0 would have to
+//   hand out is refused. The results of a vector loop's reductions go through
+//   shared memory to all lanes of a block.
 //
 //   Where vector loops are short there is a third version, for groups of 8
 //   lanes.
 //
-//   Several blocks leave them in records, and the one that comes last goes on
-//   with the worker's code; the others leave the loop, for which they have no
-//   further iteration. Nobody waits. Where lanes keep their sums (OwnSums.h)
-//   blocks need not meet.
+//   Several blocks leave the results in records. The block that comes last goes
+//   on with the worker's code. The others leave the loop, since they have no
+//   further iteration of it. No block waits. Where lanes keep their sums
+//   (OwnSums.h) blocks need not meet.
 //
 // INVARIANTS
 //   - Groups of several blocks have one vector loop an iteration, with a
@@ -56,10 +56,10 @@ llvm::BasicBlock *addShortLoop(const Plan &P);
 /// Lanes of those.
 unsigned shortLanes();
 
-/// Lets nobody come to the version that begins at \p Header.
+/// Makes the version that begins at \p Header unreachable.
 void dropVersion(llvm::BasicBlock &Header);
 
-/// Of a thread in a group of P.Wide lanes, before the loop.
+/// The place of a thread in a group of P.Wide lanes, computed before the loop.
 LanePlace readWide(const Plan &P);
 
 struct WideOperators {
@@ -72,7 +72,7 @@ struct WideOperators {
       OfTwo;
 };
 
-/// From \p Values that are each warp's to the group's, behind the loop.
+/// Turns \p Values of each warp into those of the group, behind the loop.
 void reduceWide(llvm::ArrayRef<VectorReduction> Reductions,
                 const LanePlace &Place,
                 llvm::SmallVectorImpl<llvm::Value *> &Values,

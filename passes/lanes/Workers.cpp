@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Workers.h.
+// Gives loops over threads the form of grid-stride loops, recognizes that form
+// again, and computes a thread's place in its group.
 //
 //===----------------------------------------------------------------------===//
 
@@ -168,7 +169,7 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
     Value *First = B.CreateAnd(OfBlock, (gpu::WarpLanes - 1) & ~(Lanes - 1));
     P.Members = B.CreateShl(B.getInt32((1U << Lanes) - 1), First, "members");
   }
-  // Threads beyond the last whole group lend no hand.
+  // Threads beyond the last whole group have no part in it.
   Value *Group = B.CreateLShr(Thread, Shift);
   Value *Groups = B.CreateLShr(Threads, Shift);
   Value *IsWhole = B.CreateICmpULT(Group, Groups);

@@ -34,7 +34,8 @@ struct WorkerLoop {
   llvm::Value *Step = nullptr;
   /// All threads of the grid share its iterations, not those of a team.
   bool IsGrid = false;
-  /// Those threads are so many neighbours of a warp; 0: others.
+  /// The threads that share it are this many neighbours of a warp; 0: they are
+  /// others.
   unsigned Group = 0;
 
   /// \p L in that form. Its one exit is at the header, and nothing but the
@@ -47,7 +48,7 @@ struct WorkerLoop {
                          const llvm::Twine &Suffix) const;
 };
 
-/// Of groups that are whole blocks, or several.
+/// A thread's place in a group of a whole block, or of several.
 struct WidePlace {
   /// i32: lanes of a group.
   llvm::Value *Width = nullptr;
@@ -61,7 +62,7 @@ struct WidePlace {
   llvm::AllocaInst *First = nullptr;
   /// The launch's environment; null where one block is a group.
   llvm::Value *Environment = nullptr;
-  /// Where blocks go that others go on for.
+  /// Where blocks go whose work another block goes on with.
   llvm::BasicBlock *Left = nullptr;
 };
 
@@ -81,9 +82,9 @@ struct LanePlace {
   llvm::Value *Step = nullptr;
   std::optional<WidePlace> Wide;
 
-  /// Whether it is the one, at \p B.
+  /// Whether the thread stands for the group, at \p B.
   llvm::Value *isFirst(llvm::IRBuilderBase &B) const;
-  /// All lanes of the group, which is within a block, meet.
+  /// Makes all lanes of the group meet. The group is within a block.
   void wait(llvm::IRBuilderBase &B) const;
 
   static LanePlace read(llvm::IRBuilderBase &B, const WorkerLoop &W,

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CheckAccess.h.
+// Puts a call of the hook in front of each access that may reach the host's
+// memory, with the access's place in the source. Names are noted by a pass of
+// their own, before optimization turns variables into values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +35,7 @@ namespace {
 struct Access {
   Instruction *Where;
   Value *Address;
-  /// In bytes, of an integer type.
+  /// The size in bytes, of an integer type.
   Value *Size;
   bool IsWrite;
 };
@@ -75,8 +77,8 @@ static bool isOwn(const Value *Address) {
     return true;
   if (const auto *Argument = dyn_cast<llvm::Argument>(Object))
     return Argument->hasByValAttr() || Argument->hasStructRetAttr();
-  // Of a library: it knows no pointers of the host, or gives back an argument,
-  // which is rare. The function's own memory is told of at its call.
+  // The pointer comes from a library. A library knows no pointers of the host,
+  // and rarely gives back an argument. Its own memory is told of at the call.
   const auto *Call = dyn_cast<CallBase>(Object);
   return Call && (!Call->getCalledFunction() ||
                   Call->getCalledFunction()->isDeclaration());

@@ -4,8 +4,8 @@
 //
 // DESCRIPTION
 //   On host devices a kernel that follows a pointer of the host reads host
-//   memory, and the mistake shows on a GPU only. With -mllvm -accx-check every
-//   access of device code for processors is asked about first.
+//   memory, so the mistake shows on a GPU only. With -mllvm -accx-check device
+//   code for processors asks about every access first.
 //
 //   before:  x = load double, p
 //   after:   hook = load __accx_check_access
@@ -16,8 +16,8 @@
 //   with variables of their own tell it of the stack that they run on, since
 //   threads of a team read what lies there.
 //
-//   What a function can only reach if it is the device's is not asked about:
-//   its variables, the image's globals, what a library's function returned.
+//   A function does not ask about what can only be the device's: its variables,
+//   the image's globals, what a library's function returned.
 //
 //===----------------------------------------------------------------------===//
 

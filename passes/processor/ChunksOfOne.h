@@ -14,8 +14,8 @@
 //   processors iterations get lost wherever a team has one thread.
 //
 // ALGORITHM
-//   Behind such a call, where nobody reads `upper` any more, the stride becomes
-//   1 if the chunk has several iterations:
+//   Behind such a call, where no code reads `upper` any more, the stride
+//   becomes 1 if the chunk has several iterations:
 //
 //     if (lower != upper) stride = 1
 //

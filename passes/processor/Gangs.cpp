@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Gangs.h.
+// Recognizes a region whose gangs the program counts, and writes the function
+// that runs several gangs in a team. Loops inside get their share by
+// StaticShares.h.
 //
 //===----------------------------------------------------------------------===//
 

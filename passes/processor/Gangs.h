@@ -19,8 +19,8 @@
 //
 //   `gang` is thread-local and one for all modules of an image. Loops of
 //   `distribute`, in the body and in gang routines, take their share of n by
-//   it; sums are added under their lock, as a team adds several. A body with
-//   what is not understood keeps its league, and libomp its limit.
+//   it; sums are added under their lock, since a team adds several. A body with
+//   code that is not understood keeps its league, with libomp's limit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,8 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// The gang that the thread runs, and how many there are; 0: nobody counts.
+/// The gang that the thread runs, and how many there are; 0: they are not
+/// counted.
 struct CurrentGang {
   llvm::Value *Number, *Count;
 };

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LoopStreams.h.
+// Groups the accesses of a loop into streams by scalar evolution, and finds the
+// streams of stores that leave no byte out. It only analyses: StreamStores.cpp
+// decides by it, StreamLoop.cpp writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +83,7 @@ std::optional<Stream> LoopStreams::streamOf(Instruction &I) const {
   return S;
 }
 
-/// From one's start to the other's, of streams that move alike.
+/// The distance between the starts of two streams that move alike.
 std::optional<int64_t> LoopStreams::distance(const Stream &From,
                                              const Stream &To) const {
   if (From.Step != To.Step)
@@ -109,8 +111,8 @@ void LoopStreams::addRead(const Stream &S) {
   All.push_back(S);
 }
 
-/// Those at one distance of each other, in the order of their addresses, are
-/// taken apart where the next is not beside the one before or all bytes of a
+/// Joins stores that move alike, in the order of their addresses. A stream ends
+/// where the next store is not beside the one before, or where all bytes of a
 /// round are written.
 void LoopStreams::addStores(SmallVectorImpl<Stream> &Stores) {
   while (!Stores.empty()) {
@@ -141,7 +143,8 @@ void LoopStreams::addStores(SmallVectorImpl<Stream> &Stores) {
   }
 }
 
-/// What is read is in the cache anyway.
+/// Drops the outputs that are next to other streams: memory that is read is in
+/// the cache anyway.
 void LoopStreams::dropUpdates() {
   for (Stream &S : All)
     for (const Stream &Other : All) {

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   The accesses of a loop of one block whose addresses move by as many bytes
-//   each round, and which of its stores together write all bytes of an array
-//   from the first round to the last.
+//   Finds the accesses of a loop of one block whose addresses move by the same
+//   number of bytes each round. Also finds which of its stores together write
+//   all bytes of an array from the first round to the last.
 //
 //===----------------------------------------------------------------------===//
 

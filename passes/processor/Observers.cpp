@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Observers.h.
+// Searches a function and all that it calls for code that can tell which
+// threads and teams there are. OneTeam.cpp and SmallRegions.cpp both ask it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace llvm;
 using namespace accx;
 using namespace accx::processor;
 
-/// What neither tells who runs nor calls back.
+/// Whether a function neither tells who runs nor calls back.
 bool Observers::isKnown(const Function &Declared) {
   const StringRef Name = Declared.getName();
   // Without a league there is one team, as in a league of one.

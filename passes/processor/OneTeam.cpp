@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See OneTeam.h.
+// Recognizes the fork of a league, copies its body for one team, and writes the
+// test at run time that chooses between the two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +54,8 @@ public:
 
 } // namespace
 
-/// What is asked of the league must be asked right ahead of it.
+/// Finds the call that asks for a number of teams. Such a call may only be in
+/// the fork's block, ahead of the fork.
 bool Launch::findPush() {
   for (Instruction &I : instructions(*Fork.getFunction())) {
     if (!calledName(I).starts_with(processor::PushTeams))
@@ -129,9 +131,9 @@ void Launch::replace(Function &Direct) {
   ++NumKernels;
 }
 
-/// A reduction of one thread waits for nobody. libomp's barrier of such a
+/// A reduction of one thread waits for no other. libomp's barrier of such a
 /// thread ends the program where the thread once had tasks that completed
-/// elsewhere, as target regions with nowait.
+/// elsewhere, such as target regions with nowait.
 static void dropReductionBarriers(Module &M, Function &Direct) {
   for (Instruction &I : instructions(Direct)) {
     auto *Call = dyn_cast<CallInst>(&I);

@@ -18,10 +18,10 @@
 //   thread that would have been the team's first, where a kernel begins:
 //   outside of every parallel region.
 //
-//   What a kernel calls must not be able to tell. It may call this module's
-//   functions, libomp's entry points for parallel regions, and what is known
-//   of the C library, and no omp_ routine. A number of threads that the
-//   kernel asks for would have been cut to the team's: such kernels stay.
+//   Functions that a kernel calls must not be able to tell. It may call this
+//   module's functions, libomp's entry points for parallel regions, and what is
+//   known of the C library, and no omp_ routine. libomp would have cut a number
+//   of threads that the kernel asks for to the team's, so such kernels stay.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See OrphanDistribute.h.
+// Puts a test in front of loops of `distribute` that no league of this module
+// runs. What the loop becomes on either side of the test is written by
+// StaticShares.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SmallRegions.h.
+// Copies a parallel region's body for one thread, has its work estimated, and
+// writes the test that chooses between copy and fork. The estimate is in
+// Work.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -155,7 +157,7 @@ Value *Region::copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B) {
 
 /// Null if it never is.
 Value *Region::isSmall(IRBuilder<> &B) {
-  // What optimization left of the call.
+  // The call, if optimization left it.
   for (Instruction &I : instructions(*Alone))
     if (calledName(I) == "accx.iterations")
       Told = cast<CallInst>(&I);
@@ -227,8 +229,9 @@ bool Region::split() {
   return true;
 }
 
-/// Where no region is around: kernels, and what they call for leagues of one
-/// team. Not if the program asks for a number of threads, or places.
+/// Whether no region is around \p F: it is a kernel, or a function that a
+/// kernel calls for leagues of one team. False if the program asks for a number
+/// of threads, or for places.
 static bool startsRegions(Function &F) {
   const bool IsKernel =
       F.getName().starts_with("__omp_offloading_") && !F.hasLocalLinkage();

@@ -12,11 +12,12 @@
 //                               else
 //                                 __kmpc_fork_call(body)
 //
-//   body' is the body with worksharing loops as a whole. Only for regions that
-//   have none around them, where the calling thread is a team of its own:
-//   barriers, critical sections and reductions mean the same in both. Not if
-//   the program asks for a number of threads, or code can tell how many there
-//   are, or has regions of its own. How much a body does: see Work.h.
+//   body' is the body with worksharing loops as a whole. This is done only for
+//   regions that have none around them. There the calling thread is a team of
+//   its own, so barriers, critical sections and reductions mean the same in
+//   both. A region stays if the program asks for a number of threads, or if
+//   code can tell how many there are, or has regions of its own. How much a
+//   body does: see Work.h.
 //
 //===----------------------------------------------------------------------===//
 

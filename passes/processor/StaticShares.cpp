@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See StaticShares.h.
+// Writes the arithmetic of a static schedule in place of libomp's calls: the
+// share of a thread, of a gang, or the whole loop. The other passes of this
+// room use it for the loops in the bodies that they copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +153,7 @@ void Bounds::takeShare(Value *Thread, Value *Threads) {
 }
 
 /// The first chunk, and the way to the next. Bounds are computed where nothing
-/// overflows; who gets no chunk gets a last iteration before the first.
+/// overflows. A thread without a chunk gets a last iteration before the first.
 void Bounds::takeChunks(Value *Thread, Value *Threads) {
   namespace args = offload::staticinit;
   Type *Wide = B.getInt128Ty();

@@ -14,8 +14,9 @@
 //                                  upper = lower + n / p + (t < n % p) - 1
 //   static fini                ->  nothing
 //
-//   The shares are libomp's own, to the iteration: loops of one region agree,
-//   whoever computes. Functions with other schedules stay as they are.
+//   The shares are libomp's own, to the iteration. So loops of one region
+//   agree, whether libomp or this code computes them. Functions with other
+//   schedules stay as they are.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See StreamLoop.h.
+// Writes the loop that bypasses the cache: its first round, the rotated vectors
+// of each round, and the end. Whether a loop gets one is decided in
+// StreamStores.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +48,7 @@ class Past {
   const Stream &S;
   const Rotation &How;
   unsigned Width;
-  /// Of what is rotated.
+  /// The type of the vectors that are rotated.
   FixedVectorType *Ty;
   Value *Offset = nullptr, *Places = nullptr, *IsBefore = nullptr;
   PHINode *Before = nullptr;
@@ -79,7 +81,8 @@ Value *Past::rotate(IRBuilder<> &B, Value *V) const {
   return Places ? B.CreateIntrinsic(How.Permute, {}, {V, Places}) : V;
 }
 
-/// In the first round, whose address says by how much vectors are off.
+/// Prepares the rotation in the first round. The address there says by how much
+/// vectors are off.
 void Past::prepare(IRBuilder<> &B, ValueToValueMapTy &First) {
   if (How.Granule == Width)
     return;
@@ -125,7 +128,7 @@ void Past::write(IRBuilder<> &B, ValueToValueMapTy &Round) {
         Address = B.CreatePtrAdd(Address, Offset);
     }
     Value *Own = rotate(B, Old->getValueOperand()), *Whole = Own;
-    // Of the one before where lanes are its own.
+    // Lanes below the shift come from the vector before.
     if (Places)
       Whole = B.CreateXor(Own, B.CreateAnd(B.CreateXor(Own, Last), IsBefore));
     Last = Own;
@@ -185,7 +188,7 @@ Value *Writer::of(ValueToValueMapTy &Map, Value *V) {
   return New ? New : V;
 }
 
-/// All but phis and the branch.
+/// Clones all but phis and the branch.
 void Writer::clone(BasicBlock *To, ValueToValueMapTy &Map) {
   for (Instruction &I : make_range(Body->getFirstNonPHIIt(),
                                    Body->getTerminator()->getIterator())) {
@@ -197,7 +200,7 @@ void Writer::clone(BasicBlock *To, ValueToValueMapTy &Map) {
   }
 }
 
-/// What the loop is left with is the version's own.
+/// Behind the loop the values are those of this version.
 void Writer::leave(BasicBlock *Last) {
   for (PHINode &Phi : Exit->phis())
     Phi.addIncoming(of(Round, Phi.getIncomingValueForBlock(Body)), Last);

@@ -17,7 +17,7 @@ namespace accx::processor {
 
 /// How vectors of one size are rotated in their register.
 struct Rotation {
-  /// Of what is moved as a whole; a vector's if it cannot be rotated.
+  /// Bytes that are moved as a whole; a vector's if it cannot be rotated.
   unsigned Granule = 0;
   llvm::Intrinsic::ID Permute = llvm::Intrinsic::not_intrinsic;
 
@@ -27,9 +27,9 @@ struct Rotation {
                                     unsigned Bytes);
 };
 
-/// A version of \p L for two rounds at least, which \p Entry, a block that ends
-/// with a branch to where \p L is entered, goes to if \p Condition holds.
-/// \p Outputs are all streams whose rotations are given. LCSSA.
+/// Writes a version of \p L for two rounds at least. \p Entry, a block that
+/// ends with a branch to where \p L is entered, goes to it if \p Condition
+/// holds. \p Outputs are all streams whose rotations are given. LCSSA.
 void writeStreamLoop(
     llvm::Loop &L, llvm::BasicBlock *Entry, llvm::Value *Condition,
     llvm::ArrayRef<std::pair<const Stream *, Rotation>> Outputs);

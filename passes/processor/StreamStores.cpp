@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See StreamStores.h.
+// Chooses the loops that may bypass the cache, and writes the tests at run time
+// for size, alignment and overlap. LoopStreams.cpp finds the accesses,
+// StreamLoop.cpp writes the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +111,7 @@ const char *Candidate::findPairs() {
   const ArrayRef<Stream> All = Streams.streams();
   for (const auto &[Output, How] : Outputs)
     for (const Stream &Other : All) {
-      // Of two outputs one asks.
+      // Each pair of outputs is asked about once.
       if (&Other == Output || (!Other.Output.empty() && &Other < Output))
         continue;
       Value *A = Base(Output), *B = Base(&Other);
@@ -149,7 +151,7 @@ bool Candidate::isShort() const {
   if (!Rounds)
     return false;
   APInt Most = SE.getUnsignedRangeMax(Rounds);
-  // What is divided may be below zero where the loop is not entered.
+  // The dividend may be below zero where the loop is not entered.
   if (const auto *Parts = dyn_cast<SCEVUDivExpr>(Rounds))
     Most = APIntOps::umin(
         Most, SE.getSignedRangeMax(Parts->getLHS())
@@ -173,7 +175,7 @@ const char *Candidate::plan() {
   return findSize();
 }
 
-/// Of the team, where it is known.
+/// The number of the team's threads where it is known, else 1.
 Value *Candidate::threads(IRBuilder<> &B) const {
   for (Instruction &I : instructions(F))
     if (offload::calledName(I) == "__kmpc_bound_num_threads" &&
@@ -258,8 +260,8 @@ void Candidate::transform() {
   ++NumLoops;
 }
 
-/// The next loop that nobody has looked at, in canonical form; null if there is
-/// none.
+/// The next loop that has not been looked at, in canonical form; null if there
+/// is none.
 static Loop *nextLoop(Function &F, FunctionAnalysisManager &FAM) {
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
     BasicBlock *Body = L->getHeader();

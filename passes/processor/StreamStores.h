@@ -24,16 +24,16 @@
 //     a   |-------|-------|-------|  ...  |-------|-------|
 //     lines   |.......|.......|.......|  ...  |.......|
 //
-//   a[r] is a vector, or several beside each other. What of it belongs to the
-//   next aligned one is the same for all r, as rounds write whole vectors:
-//   vectors are rotated by as many bytes, and each is put together with the one
-//   before. Where the target cannot rotate by bytes, addresses must be
-//   multiples of what it can rotate by.
+//   a[r] is a vector, or several beside each other. The part of it that belongs
+//   to the next aligned one is the same for all r, since rounds write whole
+//   vectors. So vectors are rotated by that many bytes, and each is put
+//   together with the one before. Where the target cannot rotate by bytes,
+//   addresses must be multiples of what it can rotate by.
 //
-//   Nothing of the loop changes but that its stores come up to a round later:
-//   other accesses must be elsewhere, which is asked at run time where it does
-//   not follow from the program. What is large, device code has from its
-//   plugin, in __accx_stream_bytes; without one nothing is.
+//   The loop's only change is that its stores come up to a round later. So
+//   other accesses must be elsewhere; a test at run time asks where that does
+//   not follow from the program. The plugin tells device code what is large, in
+//   __accx_stream_bytes. Without a plugin nothing is.
 //
 //   Loops without reads stay: they are as fast, as writing takes longer than
 //   reading.

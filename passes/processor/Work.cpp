@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Work.h.
+// Estimates the cycles of a function as an expression of its arguments, from
+// the target's costs, LLVM's block frequencies and the loops' trip counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,7 @@ public:
   }
 };
 
-/// With one value in place of another.
+/// Puts one value in place of another.
 class Chosen : public SCEVRewriteVisitor<Chosen> {
   const Value *Choice;
   const SCEV *With;
@@ -115,7 +116,7 @@ uint64_t Work::ofCall(CallBase &Call) {
     return !Amount ? Most : Amount->getAPInt().getLimitedValue(Most);
   }
   LibFunc Known;
-  // Of mathematics.
+  // A library function of mathematics.
   if (Callee->getReturnType()->isFloatingPointTy() &&
       FAM.getResult<TargetLibraryAnalysis>(F).getLibFunc(*Callee, Known))
     return LibraryCall;
@@ -190,7 +191,8 @@ const SCEV *Work::rounds(const Loop &L) {
   return All ? someRounds(All, Limit) : number(Limit);
 }
 
-/// Of \p Amount what counts of \p Block for each time that \p Whole is run.
+/// The share of \p Amount that counts for \p Block each time that \p Whole is
+/// run.
 const SCEV *Work::part(const SCEV *Amount, BasicBlock *Block,
                        BasicBlock *Whole) {
   const double All = double(Frequencies.getBlockFreq(Whole).getFrequency());

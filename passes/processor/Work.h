@@ -7,13 +7,13 @@
 //   follows from its bounds, which are known where the threads would start.
 //
 // ALGORITHM
-//   Instructions cost what the target says, and what is read and written a
-//   part of its bytes. A block counts as often as it is run for each round of
-//   its loop, as LLVM expects. A loop's rounds are a number, or follow from the
-//   function's arguments, or are at most a number; those of outer loops are at
-//   most the iterations that the function was given. Else, and for calls that
-//   may take any time, the work is large: it is small only where LLVM expects
-//   that they are not reached.
+//   Instructions cost what the target says. What is read and written costs a
+//   part of its bytes, too. A block counts as often as it is run for each round
+//   of its loop, as LLVM expects. A loop's rounds are a number, or follow from
+//   the function's arguments, or are at most a number; those of outer loops are
+//   at most the iterations that the function was given. Else, and for calls
+//   that may take any time, the work is large: it is small only where LLVM
+//   expects that they are not reached.
 //
 //   It is an estimate: a wrong one costs time and nothing else.
 //
@@ -51,7 +51,7 @@ class Work {
   const llvm::SCEV *fromArguments(const llvm::SCEV *Amount, unsigned Choices);
   const llvm::SCEV *part(const llvm::SCEV *Amount, llvm::BasicBlock *Block,
                          llvm::BasicBlock *Whole);
-  /// Of the blocks of \p L, or of the function, once.
+  /// The work of the blocks of \p L, or of the function, once.
   const llvm::SCEV *ofRound(llvm::Loop *L);
 
 public:

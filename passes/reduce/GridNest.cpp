@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridNest.h.
+// Matches nests, chooses which groups a nest may have, and reports. What is
+// chosen is written by NestWriter.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +27,6 @@ using namespace accx::offload;
 STATISTIC(NumNests, "Number of nests that run on the whole grid");
 STATISTIC(NumRefused, "Number of distributed loops left to one thread a team");
 
-static cl::opt<bool> Enable("accx-grid-nest", cl::init(true), cl::Hidden,
-                            cl::desc("Run nests of distributed and parallel "
-                                     "loops on all threads of the grid"));
 static cl::opt<bool>
     Shares("accx-grid-nest-share", cl::init(true), cl::Hidden,
            cl::desc("Let several blocks work on one iteration of the outer "
@@ -168,7 +166,7 @@ void Runner::markVariables() {
 bool Runner::run() {
   bool Changed = false;
   markVariables();
-  // What is known of kernels goes stale with each that is rewritten.
+  // The facts of kernels go stale with each kernel that is rewritten.
   for (unsigned Next = 0;;) {
     const auto Plans = kernels();
     if (Next >= Plans.size())
@@ -187,11 +185,6 @@ PreservedAnalyses GridNestPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   return Runner(M, FAM).run() ? PreservedAnalyses::none()
                               : PreservedAnalyses::all();
-}
-
-void addNestsToStart(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (Enable && Level != OptimizationLevel::O0)
-    MPM.addPass(GridNestPass());
 }
 
 } // namespace accx::reduce

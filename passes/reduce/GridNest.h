@@ -26,16 +26,16 @@
 //   1. Team variables become each thread's own.
 //   2. The region gets its place in the group, and is called directly.
 //   3. Several blocks share an iteration where nothing comes after the region,
-//      or a reduction that shows who came last. What is loaded before it must
-//      be nothing that it writes.
+//      or where a reduction shows which block came last. The region must not
+//      write what is loaded before it.
 //   4. The kernel asks for as many blocks as the device holds at a time.
 //
 // INVARIANTS
 //   - A group is 32 neighbouring threads of one warp, a block, or blocks of
-//     whole warps: so lanes of a warp are in one group, and barriers of a block
-//     are met by all of its threads as often.
-//   - Blocks that share are in one group only, once a launch, and are at most
-//     as many as there are tickets.
+//     whole warps: so lanes of a warp are in one group, and all threads of a
+//     block meet its barriers equally often.
+//   - Blocks that share are in one group only, once a launch. There are at most
+//     as many of them as tickets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,10 +53,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 };
-
-/// After grid-loop, before vector loops are looked at.
-void addNestsToStart(llvm::ModulePassManager &MPM,
-                     llvm::OptimizationLevel Level);
 
 } // namespace accx::reduce
 

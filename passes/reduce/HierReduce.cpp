@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See HierReduce.h.
+// Walks kernels and their reductions, replaces each call or notes why it stays,
+// and reports both. The functions that are called instead are written
+// elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +38,8 @@ STATISTIC(NumOverTeams, "Number of reductions over teams rewritten");
 STATISTIC(NumDirect, "Number of parallel regions called directly");
 STATISTIC(NumRefused, "Number of reductions left to the device runtime");
 
-static cl::opt<bool> Enable("accx-hier-reduce", cl::init(true), cl::Hidden,
-                            cl::desc("Write reductions on GPUs as shuffles"));
-// Holds for all code that the pass writes, asked for or not: what combines
-// depends on nothing but the grid. New code must keep to it where it is asked.
+// All code that the pass writes keeps this, asked for or not: what combines
+// depends on nothing but the grid. New code must keep it where it is asked for.
 static cl::opt<bool>
     Deterministic("accx-deterministic-reductions", cl::init(false), cl::Hidden,
                   cl::desc("Reductions on GPUs are the same to the bit from "
@@ -203,7 +203,8 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
 CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
                                      const Reduction &R) {
   ReductionPlan Plan;
-  // What inlineTeams did not accept is in another function, or is known.
+  // A reduction that inlineTeams did not accept is in another function, or is
+  // known.
   if (Left.contains(R.Call) || R.Call->getFunction() != Kernel.Kernel ||
       ReductionPlan::match(R, Plan) != Refusal::None)
     return nullptr;
@@ -282,11 +283,6 @@ PreservedAnalyses HierReducePass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!OnlyInlines)
     Changed |= Rewriter(M, FAM).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-}
-
-void addToStart(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (Level != OptimizationLevel::O0)
-    MPM.addPass(HierReducePass(/*OnlyInlines=*/!Enable));
 }
 
 } // namespace accx::reduce

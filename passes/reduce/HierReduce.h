@@ -18,11 +18,11 @@
 //        | the block that comes last                 GridFold.h
 //     result                in one thread of the grid
 //
-//   1. Kernels are recognized as for the other passes (offload/Kernel.h), what
-//      a reduction combines from Clang's helpers (ReductionPlan.h).
-//   2. What the kernel calls down to its reduction over teams is inlined into
-//      it: only the kernel gets the launch's environment, with buffer and
-//      counters.
+//   1. Kernels are recognized as for the other passes (offload/Kernel.h).
+//      Clang's helpers tell what a reduction combines (ReductionPlan.h).
+//   2. Functions on the way from the kernel to its reduction over teams are
+//      inlined into it: only the kernel gets the launch's environment, with
+//      buffer and counters.
 //   3. Both calls are replaced. A buffer has as many records as a quarter of a
 //      megabyte holds, from 1024 to 16384.
 //   4. A parallel region that needed the runtime's state for the reduction
@@ -35,7 +35,7 @@
 //     use the thread's variables, else 0.
 //   - The order of combinations depends on grid and block only.
 //
-// What is refused stays as Clang wrote it.
+// Reductions that are refused stay as Clang wrote them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,9 +58,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
 };
-
-/// After grid-loop, while calls of the device runtime are intact.
-void addToStart(llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level);
 
 } // namespace accx::reduce
 

@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Accesses.h.
+// Collects the loads and stores of a region that go to an array's copy, and
+// proves by scalar evolution that a read is inside of the range that its
+// iteration declares. It decides single accesses; Plan.cpp decides about the
+// array.
 //
 //===----------------------------------------------------------------------===//
 
@@ -140,7 +143,7 @@ static bool isBranchedBelow(const SCEV *Index, const SCEV *First,
         Value *Lesser = Test->getOperand(IsSwapped ? 1 : 0);
         const SCEV *Limit = SE.getSCEV(Test->getOperand(IsSwapped ? 0 : 1));
         const unsigned Bits = Limit->getType()->getIntegerBitWidth();
-        // Where it does not fit, its low bits say nothing.
+        // The low bits of a value that does not fit say nothing.
         if (Bits > 64 ||
             (Bits < 64 && !Firsts.getSignedMin().isSignedIntN(Bits)) ||
             (Bits < 64 && !Firsts.getSignedMax().isSignedIntN(Bits)))
@@ -208,7 +211,7 @@ static bool mayFollow(const LoadInst &Load, const Instruction &Write,
   return false;
 }
 
-/// The terms of the write that \p Store, with the note before it, is.
+/// The terms of the write that \p Store and the note before it make.
 static SmallVector<Term, 4> termsOf(const StoreInst &Store, unsigned Rank) {
   const auto *Note = cast<CallInst>(Store.getPrevNode());
   SmallVector<Term, 4> Terms;
@@ -226,7 +229,7 @@ static SmallVector<Term, 4> termsOf(const StoreInst &Store, unsigned Rank) {
   return Terms;
 }
 
-/// All that a region of a channel type does with its array.
+/// Collects all that a region of a channel type does with its array.
 static Refusal findChannelAccesses(const Region &R, ArrayPlan &A) {
   const auto IsOther = [&](const Instruction *I) {
     const Value *To = getLoadStorePointerOperand(I);
@@ -307,8 +310,8 @@ Refusal findAccesses(const Region &R, ArrayPlan &A, ScalarEvolution &SE,
     return WasWritten ? Refusal::Written : Refusal::NoAccess;
   if (!A.isTransparent() || TestReads)
     return Refusal::None;
-  // The array has what the copy has: other reads stay there. A loop that has
-  // such reads gains little by the rest.
+  // The array has what the copy has, so other reads stay in the array. A loop
+  // that has such reads gains little by the rest.
   SmallPtrSet<const Loop *, 4> Outside;
   for (const Access &Each : A.Accesses)
     if (Each.NeedsTest)

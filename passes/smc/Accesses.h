@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds a region's reads of its array, and where it is written to a copy, too.
+// Finds a region's reads of its array, and its writes where these go to a copy.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Affine.h. Sums and products count only where they cannot wrap, so that
-// extending them is what extending their parts is.
+// Finds an expression's form by walking its operands, and computes the
+// expression for a block's first iteration. Sums and products count only where
+// they cannot wrap, so that extending them is what extending their parts is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ using namespace llvm::PatternMatch;
 namespace accx::smc {
 
 static constexpr uint64_t MaxAlignment = uint64_t(1) << 32;
-/// Of factors and shifts, so that products of them fit.
+/// The largest factor and shift, so that products of them fit.
 static constexpr int64_t MaxFactor = 1 << 20;
 
 /// The largest power of two that divides \p N.

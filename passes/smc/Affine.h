@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an expression is for the threads of one block: what it is for the
+// The form of an expression for the threads of one block: its value for the
 // block's first iteration, and a constant factor for each of the block's
 // dimensions. `(i & 15) + l` is 1 * (place of i in the block) + l where blocks
 // have 16 iterations of i, and `i >> 4` is the same for all of them.
@@ -30,7 +30,7 @@ struct Affine {
   bool IsNonNegative = false;
 
   bool isUniform() const { return Factors == std::array<int64_t, 3>{}; }
-  /// What it grows by from the block's first iteration to its last.
+  /// By how much it grows from the block's first iteration to its last.
   int64_t growth(const BlockShape &Shape) const {
     int64_t Sum = 0;
     for (unsigned D = 0; D < Shape.size(); ++D)
@@ -57,7 +57,7 @@ public:
               const llvm::UniformityInfo &Uniformity)
       : N(N), Shape(Shape), Uniformity(Uniformity) {}
 
-  /// Of \p V, before the nest is rewritten; nothing if it has no such form.
+  /// The form of \p V, before the nest is rewritten; nothing if it has none.
   std::optional<Affine> of(llvm::Value *V);
 
   /// \p V, which has a form, for the first iteration of the block, after the

@@ -75,19 +75,20 @@ struct BlockNest {
   /// Each row of the nest is one block: no thread is without an iteration, and
   /// there are no others.
   bool IsWhole = false;
-  /// Of the rows' numbers, then, where the body divides them.
+  /// Where it is whole, the split of the rows' numbers, if the body divides
+  /// them.
   Split Rows;
 
   /// \p L if it is a grid-stride loop of that form.
   static Refusal match(llvm::Loop &L, BlockNest &Result);
   /// Whether threads without an iteration can leave out what its body does.
   Refusal checkBody() const;
-  /// Whether nothing else in the kernel asks for numbers of blocks, which then
-  /// may have several dimensions.
+  /// Whether no other code in the kernel asks for numbers of blocks. Then
+  /// blocks may have several dimensions.
   bool ownsGrid() const;
-  /// As one dimension only.
+  /// Makes it a nest of one dimension.
   void flatten();
-  /// Each row is one block.
+  /// Makes each row one block.
   void takeRows();
   /// Threads that blocks of \p Shape are launched with.
   unsigned threadsFor(const BlockShape &Shape) const {
@@ -95,7 +96,7 @@ struct BlockNest {
   }
 };
 
-/// What the new loop has, of type i64 where not said otherwise.
+/// The values of the new loop, of type i64 where not said otherwise.
 struct BlockPlace {
   /// Indices of the block's first iteration, of their own types.
   llvm::SmallVector<llvm::Value *, 3> Origin;

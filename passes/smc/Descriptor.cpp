@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Descriptor.h.
+// Fills the descriptor of a kernel and adds it to the module as a constant. It
+// is the room's only code that knows the layout which the runtime reads.
 //
 //===----------------------------------------------------------------------===//
 

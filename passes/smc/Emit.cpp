@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Emit.h.
+// Runs the steps that write a nest: the loop over blocks, and for each group of
+// arrays the shared memory, the barriers, the fetch and the redirected
+// accesses. The steps have sources of their own; their order and the choice of
+// barriers are here.
 //
 //===----------------------------------------------------------------------===//
 

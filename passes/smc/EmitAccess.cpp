@@ -73,9 +73,9 @@ static Value *offsetOf(IRBuilderBase &B, const Emission &E, const Copy &C,
   return Offset;
 }
 
-/// Where in the copy \p Each is, given that it is there, and what divides it;
-/// with \p FromOwn as a sum with the offset of the thread's own element, null
-/// where it is none.
+/// The offset of \p Each in the copy, given that it is there, and a number that
+/// divides it. With \p FromOwn the offset is a sum with that of the thread's
+/// own element; null where it is no such sum.
 static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
                            const Access &Each, Align &Known, bool FromOwn) {
   const ArrayPlan &A = C.Plan;

@@ -84,7 +84,7 @@ class Fetcher {
     Value *Any = nullptr;
   };
   std::list<Part> Parts;
-  /// All of all ranges is there.
+  /// Whether all ranges are there in full.
   Value *IsWhole = nullptr;
 
 public:
@@ -153,7 +153,7 @@ private:
                 Last));
         continue;
       }
-      // What iterations that there are declare.
+      // Only iterations that exist declare elements.
       Value *Last = B.CreateAdd(First, B.getInt64(Dim.Extent - 1));
       for (unsigned I = 0; I < E.P.Shape.size(); ++I)
         if (const int64_t Factor = Dim.Form.Factors[I]) {

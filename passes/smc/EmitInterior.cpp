@@ -53,10 +53,10 @@ static cl::opt<bool>
 
 namespace accx::smc {
 
-/// Twice so much is not worth it.
+/// More code is not worth having twice.
 static constexpr unsigned MaxBody = 2000;
-/// Of larger blocks a multiprocessor has few at a time, which wait for each
-/// other's test longer than they gain.
+/// A multiprocessor has few larger blocks at a time. They wait for each other's
+/// test longer than they gain.
 static constexpr unsigned MaxThreads = 512;
 
 namespace {
@@ -67,7 +67,7 @@ struct Range {
   Value *First = nullptr;
   /// What the block's iterations add to the first, at least and at most.
   int64_t Least = 0, Most = 0;
-  /// Of all of the block: at least that, and below all of these.
+  /// All of the block is at least Lower, and below all of Uppers.
   int64_t Lower = 0;
   SmallVector<Value *, 4> Uppers;
 };
@@ -132,7 +132,7 @@ private:
     Test->eraseFromParent();
   }
 
-  /// Those of an iteration, which are left to the latch only.
+  /// Finds the blocks of an iteration. They are left to the latch only.
   bool findBlocks() {
     BasicBlock *End = Latch->getSinglePredecessor();
     if (!End || Body->getSinglePredecessor() != Header)
@@ -143,7 +143,7 @@ private:
       if (Block != Header && Blocks.insert(Block))
         append_range(Work, predecessors(Block));
     }
-    // With what ends the program in it.
+    // Blocks that end the program belong to it too.
     unsigned Size = 0;
     for (unsigned I = 0; I < Blocks.size(); ++I) {
       for (BasicBlock *Next : successors(Blocks[I]))
@@ -194,7 +194,7 @@ private:
     Instruction *Copy = I->clone();
     for (unsigned O = 0; O < Operands.size(); ++O)
       Copy->setOperand(O, Operands[O]);
-    // The program may compute it in other circumstances only.
+    // The program may compute it under other conditions only.
     Copy->dropPoisonGeneratingAnnotations();
     Copy->insertInto(Test, Test->end());
     return Ahead[V] = Copy;
@@ -224,7 +224,7 @@ private:
         V->getType()->getIntegerBitWidth() > 64)
       return nullptr;
     R.First = ahead(Origin);
-    // What is the same in all blocks parts the threads of each.
+    // A start that is the same in all blocks parts the threads of each block.
     if (!R.First ||
         computeKnownBits(R.First, Header->getDataLayout()).isConstant())
       return nullptr;
@@ -281,9 +281,9 @@ private:
       }
   }
 
-  /// What is below \p V and not below zero, in fewer operations than comparing
-  /// with each sum of the same number: of an index below `n` and `n - 1`, the
-  /// latter is enough.
+  /// Keeps of the ends that are sums of one number only the least, which takes
+  /// fewer operations than comparing with each: of an index below `n` and `n -
+  /// 1`, the latter is enough.
   static void addUpper(MapVector<Value *, uint64_t> &Ends, Value *V) {
     Value *Of;
     const APInt *C;
@@ -297,7 +297,7 @@ private:
     Most = std::max(Most, Less);
   }
 
-  /// All of the block is between the ends.
+  /// Whether all of the block is between the ends.
   static Value *isWithin(IRBuilderBase &B, const Range &R) {
     auto *T = cast<IntegerType>(R.First->getType());
     const auto Zero = [](Value *V) {
@@ -320,7 +320,7 @@ private:
     const bool IsOther = !Upper;
     if (IsOther)
       Upper = ConstantInt::get(T, APInt::getSignedMaxValue(T->getBitWidth()));
-    // Those of more bits, as most often arrays' lengths, are mostly no less.
+    // Ends of more bits are mostly arrays' lengths, and mostly no smaller.
     for (const auto &[V, Less] : Ends) {
       if (V->getType() == T)
         continue;
@@ -340,8 +340,8 @@ private:
         IsEnough = B.CreateAnd(IsEnough, B.CreateICmpSGE(V, Zero(V)));
       Upper = B.CreateSelect(IsEnough, Upper, Zero(Upper));
     }
-    // From `Lower - Least` on, which is not negative, and so that the largest
-    // is below: then nothing wraps.
+    // The range starts at `Lower - Least`, which is not negative, and its
+    // largest value is below the end. So nothing wraps.
     const int64_t From = R.Lower - R.Least;
     Value *Room = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Upper,
                                           ConstantInt::get(T, From + R.Most));
@@ -366,7 +366,7 @@ private:
     Header->getTerminator()->replaceSuccessorWith(Body, Test);
     Body->replacePhiUsesWith(Header, Test);
     cast<BasicBlock>(Map.lookup(Body))->replacePhiUsesWith(Header, Test);
-    // What is used behind comes from either.
+    // Values used behind the loop come from either copy.
     for (BasicBlock *Block : Blocks)
       for (Instruction &I : *Block) {
         PHINode *Phi = nullptr;

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches have a block for each place, as far as the device has room for them:
-// most threads work for one block of iterations only. What is between one and
-// the next stands on the way back, where they do not get, and what the body
-// computes is computed in it, so that no register carries anything to the next.
+// Launches have a block for each place, as far as the device has room for them.
+// So most threads work for one block of iterations only. Code between one block
+// and the next stands on the way back, which these threads do not take. What
+// the body computes is computed in it, so that no register carries anything to
+// the next block.
 //
 //     for (b = first; b < blocks; b += all) {    b = first;
 //       body(b);                                 if (b < blocks)

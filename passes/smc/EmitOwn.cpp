@@ -129,7 +129,7 @@ static void loadOwn(const Emission &E, const Copy &C,
         Load.T, B.CreatePtrAdd(Element, B.getInt64(Load.Rest)), Load.By);
   if (!Has)
     return;
-  // The program does not look at what there is not.
+  // The program does not use elements that the array lacks.
   B.SetInsertPoint(Before.getParent(), Before.getParent()->begin());
   for (OwnLoad &Load : Loads) {
     PHINode *Phi = B.CreatePHI(Load.T, 2);

@@ -27,14 +27,14 @@ namespace accx::smc {
 struct Emission {
   NestPlan &P;
   BlockPlace Place;
-  /// Of a block.
+  /// Threads of a block.
   unsigned Threads;
   /// Values of the block's first iteration, and of the thread's, by what they
   /// were before.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Origins, Now;
   /// How far those of the thread are from the block's first, i32.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Distances;
-  /// What the thread's place in each dimension is multiplied by in them.
+  /// The factors of the thread's place in each dimension.
   using Factors = std::array<int64_t, 3>;
   llvm::DenseMap<llvm::Value *, Factors> PlaceFactors;
   /// The same of other values, by what it is the distance from, and by whether
@@ -49,7 +49,7 @@ struct Emission {
       : P(P), Threads(P.Nest.threadsFor(P.Shape)), Check(Check) {}
 };
 
-/// Of an array with two copies in turn.
+/// The state of an array with two copies in turn.
 struct Turns {
   /// Variables: the thread's own element, the bytes from the first copy to the
   /// one that is read, and whether its element goes to the array.
@@ -106,8 +106,8 @@ public:
 llvm::Value *distanceOf(Emission &E, llvm::Value *V, llvm::Value *First,
                         const Emission::Factors &Own = {});
 
-/// Number \p Round of the thread's own of \p Count things, an i32. What is more
-/// than there are is the last once more.
+/// Number \p Round of the thread's own of \p Count things, an i32. A number
+/// beyond the last stands for the last once more.
 llvm::Value *ownOf(llvm::IRBuilderBase &B, const Emission &E, unsigned Count,
                    llvm::Value *Round);
 
@@ -149,13 +149,13 @@ void writeBackTurns(const Emission &E, Copy &C);
 
 /// Notes before \p Before that nothing was written.
 void clearFlags(const Emission &E, Copy &C, llvm::Instruction &Before);
-/// What was written goes to the array, at the region's end.
+/// Writes to the array what was written to the copy, at the region's end.
 void writeBack(const Emission &E, Copy &C);
-/// By the thread that wrote it.
+/// The same, where the thread that wrote an element writes it back.
 void writeBackOwn(Emission &E, Copy &C);
 
-/// Of the rewritten loop of \p N, which mostly has one turn, the last barrier
-/// is for those who go on.
+/// In the rewritten loop of \p N, which mostly has one turn, only threads that
+/// go on meet the last barrier.
 void turnAround(const BlockNest &N);
 
 /// A body of their own for blocks that have all iterations and no index near an

@@ -157,7 +157,8 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
     }
     Value *First = E.Origins.lookup(V), *More = nullptr;
     auto Apart = First ? constantApart(First, Origin) : std::nullopt;
-    // What the block has in common, and what a loop adds to it.
+    // One operand is what the block has in common, the other what a loop adds
+    // to it.
     if (First && !Apart &&
         match(uncast(First), m_Add(m_Value(L), m_Value(R))) &&
         uncast(First)->getType()->getIntegerBitWidth() >= 32) {

@@ -2,16 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where each iteration writes its own element, and no other, all that a write
-// changes is a value that the thread has in a register. It puts that into a
-// second copy while others still read the first:
+// Where each iteration writes its own element and no other, a write changes
+// only a value that the thread has in a register. The thread puts that value
+// into a second copy while others still read the first:
 //
 //     barrier                             own = v            (some threads)
 //     copy[i] = v   (some threads)   =>   other[i] = own     (all)
 //     barrier                             barrier
 //                                         copy <-> other
 //
-// Who reads what is now the other copy has done so before the barrier.
+// Threads that read what is now the other copy have done so before the barrier.
 //
 //===----------------------------------------------------------------------===//
 

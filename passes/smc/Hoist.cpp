@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Hoist.h. Values that cross a moved write go through variables, which
-// become values again at the end.
+// Takes writes apart and moves each out of the branches around it, until all
+// threads of the block reach it. Values that cross a moved write go through
+// variables, which become values again at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,8 @@ namespace accx::smc {
 
 namespace {
 
-/// What must be where all threads are: a note in its place, and what the write
-/// needs. A barrier of the program has no array.
+/// A note that must be where all threads are, and what its write needs. A
+/// barrier of the program has no array.
 struct Meeting {
   CallInst *Note = nullptr;
   CallInst *Begin = nullptr;
@@ -122,8 +123,9 @@ private:
         I.eraseFromParent();
   }
 
-  /// What is moved out has all other sides of a branch ahead of it. So those of
-  /// the side that stands last in the program go first, of whatever array.
+  /// A write that is moved out has all other sides of a branch ahead of it. So
+  /// writes of the side that stands last in the program go first, whatever
+  /// their array.
   void sortMeetings() {
     DenseMap<const BasicBlock *, unsigned> Place, Found;
     for (const BasicBlock &Block : F)
@@ -291,8 +293,7 @@ private:
     });
     DominatorTree &DT = FAM.getResult<DominatorTreeAnalysis>(F);
     PromoteMemToReg(Variables, DT);
-    // Indices that are of no interest on some paths are what they are on
-    // others.
+    // An index that some paths do not use has its value from the other paths.
     const SimplifyQuery Query(F.getDataLayout(), nullptr, &DT);
     for (bool Again = true; Again;) {
       Again = false;
@@ -310,7 +311,7 @@ private:
   /// The code around a write that some threads do not run.
   struct Fork {
     BasicBlock *Top = nullptr, *Join = nullptr;
-    /// All between them.
+    /// All blocks between the two.
     SmallSetVector<BasicBlock *, 16> Blocks;
   };
 
@@ -346,8 +347,8 @@ private:
     return Result;
   }
 
-  /// What costs nothing and depends on nothing between goes to the top, so that
-  /// it need not cross the write.
+  /// Moves what costs nothing and depends on nothing in between to the top, so
+  /// that it need not cross the write.
   static void liftIndices(const Fork &Around) {
     ReversePostOrderTraversal<BasicBlock *> Order(Around.Top);
     for (BasicBlock *Block : Order) {
@@ -375,7 +376,7 @@ private:
     BasicBlock *Behind = Before->splitBasicBlock(Note.getNextNode());
     BasicBlock *Join = Around->Join;
     Around->Blocks.insert(Behind);
-    // What comes behind the write on some path.
+    // The blocks behind the write on some path.
     SmallSetVector<BasicBlock *, 16> After;
     SmallVector<BasicBlock *, 16> Work = {Behind};
     while (!Work.empty()) {

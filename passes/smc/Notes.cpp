@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Notes.h.
+// Encodes notes as calls of LLVM's stackmap intrinsic and reads them back. It
+// also has the pass that makes notes of the front end's markers, since no other
+// source knows both forms.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The front end's markers are unknown functions, after which nothing of a
-// kernel's loops is known. Until grid-loop is done they stand as notes: calls
-// of an intrinsic that takes any arguments, which no access moves across.
+// The front end's markers are unknown functions, behind which LLVM knows
+// nothing of a kernel's loops. Until grid-loop is done, notes stand in their
+// place: calls of an intrinsic that takes any arguments. No access moves across
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +60,7 @@ void fenceWrites(llvm::Function &F);
 /// Removes all notes of \p F.
 bool removeNotes(llvm::Function &F);
 
-/// Makes markers notes, ahead of StripPass. Where no pass will use them,
+/// Turns markers into notes, ahead of StripPass. Where no pass will use them,
 /// channel types of GPU code are errors.
 class KeepPass : public llvm::PassInfoMixin<KeepPass> {
   const bool WillTile;

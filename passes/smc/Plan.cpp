@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Plan.h.
+// Plans a kernel: the shape of its blocks, each array's copy, and the use of
+// shared memory. Accesses, expressions and regions are found by sources of
+// their own; here their answers become one decision or a refusal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +52,7 @@ class Planner {
   ScalarEvolution &SE;
   UniformityInfo &Uniformity;
   int64_t Bytes = 0;
-  /// Of the last refusal.
+  /// The detail of the last refusal.
   std::string Detail;
 
 public:
@@ -124,7 +126,7 @@ private:
         Detail.clear();
         continue;
       }
-      // A channel that nobody uses, or that is no help.
+      // A channel that no code uses, or that is no help.
       if (A.Accesses.empty())
         continue;
       if (P.Groups.empty() || !joins(*P.Groups.back().Last, *Begin))
@@ -162,7 +164,8 @@ private:
     }
     P.Nest.takeRows();
     P.Team = Begins.front();
-    // Few threads have nobody to wait with for what they load: all at once.
+    // Few threads have no others to run while they wait for loads, so they load
+    // all at once.
     P.IsStraight = true;
     const auto All = P.Nest.Nest->getLoopsInPreorder();
     for (Loop *L : drop_begin(All)) {
@@ -176,7 +179,8 @@ private:
     return std::move(P);
   }
 
-  /// Whether \p L is little code, \p Trips times, too, that waits for nobody.
+  /// Whether \p L is little code, even \p Trips times, and waits for no other
+  /// thread.
   static bool isStraight(const Loop &L, unsigned Trips) {
     constexpr unsigned MaxCode = 1024;
     unsigned Size = 0;
@@ -201,7 +205,8 @@ private:
     return true;
   }
 
-  /// As clauses say, else 256 threads, as near to a square as rows of 16 are.
+  /// Takes the shape that clauses give, else 256 threads, as near to a square
+  /// as rows of 16 are.
   Refusal chooseShape(NestPlan &P, ArrayRef<CallInst *> Begins) const {
     std::optional<BlockShape> Asked;
     for (CallInst *Begin : Begins) {
@@ -231,7 +236,7 @@ private:
       if (const uint64_t Own = offload::annotated(Kernel, "maxntidx"))
         Limit = std::min<uint64_t>(Own, MaxThreads);
     if (Asked) {
-      // Of a single gang the number is known to be 0.
+      // The number of a single gang is known to be 0.
       if (isTeam(*Begins.front()) && isOnly(P.Nest, Asked->back()))
         Asked->erase(Asked->begin());
       if (Asked->size() == 1)

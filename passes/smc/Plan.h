@@ -32,8 +32,8 @@
 
 namespace accx::smc {
 
-/// Of shared memory that a block may have; what the device runtime itself has
-/// there is less than the rest of 48 KiB.
+/// Bytes of shared memory that a block may have. The device runtime's own are
+/// less than the rest of 48 KiB.
 inline constexpr int64_t SharedBytes = 44 << 10;
 
 /// A dimension of an array with a copy.
@@ -64,7 +64,7 @@ struct Access {
   llvm::SmallVector<Term, 4> Terms;
   /// It may be outside of the copy.
   bool NeedsTest = false;
-  /// Of each thread, the element that has its place in the copy, too.
+  /// Each thread accesses the element that has the thread's place in the copy.
   bool IsOwn = false;
 
   bool isWrite() const { return llvm::isa<llvm::StoreInst>(At); }
@@ -88,12 +88,12 @@ struct ArrayPlan {
   int64_t Part = 0;
   /// Each thread fetches the element of its own iteration, and no other.
   bool FetchesOwn = false;
-  /// Only that is read, and nobody writes: there is no copy.
+  /// Threads read only that element, and none writes: there is no copy.
   bool IsPrivate = false;
-  /// Only that is written, as a whole: each thread notes its own.
+  /// Threads write only that element, as a whole: each notes its own.
   bool WritesOwn = false;
-  /// That, by barriers whose places are known, and each iteration has one:
-  /// there are two copies in turn.
+  /// They do so by barriers whose places are known, and each iteration has an
+  /// element: there are two copies in turn.
   bool InTurn = false;
 
   bool isTransparent() const { return Type & markers::smc::Transparent; }
@@ -107,9 +107,9 @@ struct ArrayPlan {
     return Count;
   }
   int64_t bytes() const { return elements() * Element; }
-  /// From one copy to the other.
+  /// The distance from one copy to the other.
   int64_t sideBytes() const { return llvm::alignTo(bytes(), 16); }
-  /// A byte for each part.
+  /// The bytes of the flags, one for each part.
   int64_t flagBytes() const {
     return Part && !WritesOwn ? llvm::alignTo(bytes() / Part, 4) : 0;
   }
@@ -123,7 +123,7 @@ WriteBarriers barriersOf(const llvm::Instruction &Write);
 
 /// Arrays whose regions begin and end together share barriers.
 struct GroupPlan {
-  /// Where all of them are open.
+  /// The marker at which all of them are open.
   llvm::CallInst *Last = nullptr;
   std::vector<ArrayPlan> Arrays;
   /// An iteration may open them more than once.
@@ -135,26 +135,28 @@ struct NestPlan {
   BlockShape Shape;
   std::unique_ptr<AffineForms> Forms;
   std::vector<GroupPlan> Groups;
-  /// Of a block with barriers of the program alone, and no arrays: Team.h.
+  /// The marker of a block with barriers of the program alone, and no arrays:
+  /// Team.h.
   llvm::CallInst *Team = nullptr;
   /// All loops of such a block become straight code.
   bool IsStraight = false;
   /// Loops over copies, of few iterations that are constant in number.
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
-  /// Of more.
+  /// Loops over copies of more iterations.
   llvm::SmallPtrSet<llvm::Loop *, 4> LongLoops;
-  /// Of the blocks, once they are emitted.
+  /// The grid of the blocks, once they are emitted.
   LaunchGrid Grid;
 
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// Hears of an array that is left out, why, and numbers that belong to it.
+/// Is told of an array that is left out, of the reason, and of numbers that
+/// belong to it.
 using RefuseAt = llvm::function_ref<void(llvm::CallInst &Begin, Refusal,
                                          const llvm::Twine &Detail)>;
 
-/// Plans all of \p Kernel's regions; \p Refuse hears of each array that is left
-/// out.
+/// Plans all of \p Kernel's regions; \p Refuse is told of each array that is
+/// left out.
 std::vector<NestPlan> planKernel(llvm::Function &Kernel,
                                  llvm::FunctionAnalysisManager &FAM,
                                  RefuseAt Refuse);

@@ -21,7 +21,7 @@ enum class Refusal : uint8_t {
 #include "smc/Refusals.def"
 };
 
-/// Of the remark.
+/// The name of the remark.
 inline llvm::StringRef tagOf(Refusal R) {
   static constexpr llvm::StringLiteral Tags[] = {
       "None",

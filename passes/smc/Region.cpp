@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Region.h.
+// Walks the blocks from a region's beginning to its end and sorts the accesses
+// in them, and finds where the threads of a block part. It knows notes and
+// control flow but no arrays: planning and hoisting both start from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +83,7 @@ Region::Region(CallInst &Begin, const LoopInfo &Loops,
       Scan.scan(std::next(Begin.getIterator()), *Begin.getParent(), 1);
   if (First == 0)
     return;
-  // With the number of open regions.
+  // Each block is seen with its number of open regions.
   DenseMap<BasicBlock *, unsigned> Seen;
   SmallVector<std::pair<BasicBlock *, unsigned>, 16> Work;
   for (BasicBlock *Next : successors(Begin.getParent()))
@@ -121,8 +123,8 @@ public:
     for (const BasicBlock *Block : Nest.blocks())
       if (isOwn(*Block) && Uniformity.hasDivergentTerminator(*Block))
         Blocks.insert(Block);
-    // What has come together may part again by what each way has left in a phi,
-    // of which LLVM's analysis misses some where ways lead far down.
+    // Threads that have met may part again by the values that each way has left
+    // in a phi. LLVM's analysis misses some of these where ways lead far down.
     for (unsigned I = 0; I < Blocks.size(); ++I) {
       const BasicBlock *Join = join(*Blocks[I]);
       for (const BasicBlock *Block : between(*Blocks[I]))
@@ -139,7 +141,8 @@ public:
   }
 
 private:
-  /// That blocks of threads leave the nest is its own doing.
+  /// Whether \p Block may part threads inside of the nest. Leaving the nest is
+  /// no parting.
   bool isOwn(const BasicBlock &Block) const {
     return Nest.contains(&Block) && &Block != Nest.getExitingBlock();
   }
@@ -150,7 +153,7 @@ private:
     return Joined ? Joined->getBlock() : nullptr;
   }
 
-  /// What only some of the threads that part at \p Block may come to.
+  /// The blocks that only some of the threads that part at \p Block may reach.
   SmallPtrSet<const BasicBlock *, 16> between(const BasicBlock &Block) const {
     SmallPtrSet<const BasicBlock *, 16> Seen;
     const BasicBlock *Join = join(Block);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   `smc-tile`: what fcw, cache and smc directives name is kept in the shared
+//   `smc-tile`: keeps what fcw, cache and smc directives name in the shared
 //   memory of a block of threads (docs/smc.md).
 //
 // ALGORITHM
@@ -18,8 +18,8 @@
 //      together, fetches between barriers, reads (Emit.h).
 //   5. The kernel's descriptor and bounds say how many threads a block has.
 //
-// What is refused is as if the directive was not there; channel types, which
-// mean something, are errors.
+// A refused directive is as if it was not there. A refused channel type is an
+// error, since the program would mean something else without it.
 //
 //===----------------------------------------------------------------------===//
 

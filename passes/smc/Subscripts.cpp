@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Subscripts.h.
+// Splits an address into terms by array dimension, from its GEPs and the
+// array's pitches, and reads what a region's marker says of its array. It
+// decides nothing about copies.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Team.h.
+// Moves a block's objects to shared memory and checks that all threads come to
+// each barrier of the program. Regions of this type have no array, so none of
+// the code for copies applies to them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Apart.h.
+// Moves a stop that only some work-items reach out of its condition, and
+// repeats the condition behind it. Values from ahead of the stop go through
+// phis. This is the one rewriting of control flow between the plan's stops and
+// its regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +58,8 @@ private:
     return false;
   }
 
-  /// What only those run for which the condition of \p Branch holds; null if
-  /// it has two sides, or another way in, or is in a loop with the branch.
+  /// The code that runs only where the condition of \p Branch holds; null if it
+  /// has two sides, or another way in, or is in a loop with the branch.
   BasicBlock *sideOf(BasicBlock &Branch, const Divergence::Influence &In) {
     auto *Fork = dyn_cast<BranchInst>(Branch.getTerminator());
     if (!Fork || !Fork->isConditional() || !In.Join ||
@@ -106,7 +109,7 @@ private:
       if (Loop *L = Loops.getLoopFor(In.Join))
         L->addBasicBlockToLoop(Empty, Loops);
     }
-    // What is ahead of the stop.
+    // Blocks that are not behind the stop are ahead of it.
     SmallPtrSet<BasicBlock *, 16> Behind;
     SmallVector<BasicBlock *, 8> Worklist = {&At};
     while (!Worklist.empty()) {
@@ -173,7 +176,7 @@ private:
     });
   }
 
-  /// Conditions that choose between nothing and nothing.
+  /// Removes conditions that choose between nothing and nothing.
   void removeEmpty() {
     for (BasicBlock *Block : Plan.Body) {
       auto *Fork = dyn_cast<BranchInst>(Block->getTerminator());

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stop that only those work-items reach for which a condition holds becomes
-// one that all reach:
+// A stop that work-items reach only where a condition holds becomes one that
+// all reach:
 //
 //     if (c) {            if (c)
 //       t = a[w + 1];       t = a[w + 1];
@@ -11,7 +11,7 @@
 //       a[w] = t;         if (c)
 //     }                     a[w] = t;
 //
-// Nobody need note where it waits, and `c` says which places have work.
+// No work-item need note where it waits, and `c` says which places have work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace accx::workitems {
 /// Does so with the stops of \p Plan, where a condition has one side.
 void takeApart(LoopPlan &Plan, llvm::LoopInfo &Loops);
 
-/// The body in an order in which ways go on, and, of the two sides of a
+/// Puts the body in an order in which ways go on. Of the two sides of a
 /// condition, the one that the program has first comes first.
 void findBody(LoopPlan &Plan);
 

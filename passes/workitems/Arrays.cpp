@@ -40,7 +40,7 @@ namespace {
 /// An access to an array of a region.
 struct Access {
   Instruction *I = nullptr;
-  /// Of I, that with the address.
+  /// The operand of I that holds the address.
   unsigned Operand = 0;
   bool IsWrite = false;
 };
@@ -233,7 +233,7 @@ private:
                                               dimension(D, smc::Extent))),
                     A.Past[D]);
     }
-    // Of a copy of memory, what it reads first.
+    // A copy of memory is redirected first where it reads.
     for (const bool Writes : {false, true})
       for (const Access &X : Accesses)
         if (X.IsWrite == Writes && !redirect(A, Root, X))
@@ -351,7 +351,7 @@ private:
       return true;
     }
     AddTo(Rest, V, Scale);
-    // What is no whole element must not be more than one.
+    // A rest that is no whole element must not be more than one.
     return A.Dims == 1 || Scale < A.Element;
   }
 

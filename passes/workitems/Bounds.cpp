@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Bounds.h.
+// Finds the constant factors of a value in the places of a block, and computes
+// the value at one of the block's corners. Unlike Forms.cpp it needs no exact
+// sum of the rest: the declared ranges of arrays are all it serves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +24,10 @@ namespace {
 constexpr unsigned MaxDepth = 24;
 constexpr int64_t MaxFactor = int64_t(1) << 31;
 
-/// What one place more adds, by dimension.
+/// The amount that one place more adds, by dimension.
 using Factors = std::array<int64_t, 2>;
 
-/// Of a load, the variable of the plan that says where a block is.
+/// Whether \p P is a variable of the plan that says where a block is.
 bool isOfBlock(const LoopPlan &Plan, const Value *P) {
   return is_contained(ArrayRef(Plan.FirstOf, Plan.Block.Dims), P) ||
          is_contained(ArrayRef(Plan.BlockOf, Plan.Block.Dims), P);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The union of ranges whose ends are affine in a work-item's places, with
-// constant factors, follows from work-items at corners of the block: nobody
-// need look at all.
+// constant factors, follows from the work-items at corners of the block. So
+// code need not look at all of them.
 //
 //===----------------------------------------------------------------------===//
 

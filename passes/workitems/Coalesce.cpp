@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Coalesce.h.
+// Joins variables of which one is copied to the other and whose lives do not
+// overlap, and then removes the copies. It works on the variables that
+// Regions.cpp has made, by a liveness analysis of its own over single accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +27,8 @@ class Coalescer {
   MapVector<Slot, Variable> &Variables;
   std::vector<Slot> Slots;
   DenseMap<const Value *, unsigned> Numbers;
-  /// By number: which ones it must not be joined with, and is joined with.
+  /// By a variable's number: those that it must not be joined with, and those
+  /// that it is joined with.
   std::vector<BitVector> Apart;
   std::vector<BitVector> Members;
   std::vector<unsigned> Leader;

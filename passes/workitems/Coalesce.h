@@ -2,15 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was one variable of the program is several where its ways meet: a phi
-// each, and a value for each assignment. As every one that a stop finds alive
-// is an array, handing a value on from one to the next is a loop over
-// work-items.
+// One variable of the program becomes several values: a phi wherever ways meet,
+// and a value for each assignment. Each one that a stop finds alive is an
+// array, so handing a value on from one to the next is a loop over work-items.
 //
 //     if (...) { b[w] = f(w) } else { b[w] = a[w] }     a and b are one array:
 //     a[w] = b[w]                                       the copies are no code
 //
-// Two are joined where one is copied to the other and none is set while the
+// Two are joined where one is copied to the other, and neither is set while the
 // other still has a value of its own to keep.
 //
 //===----------------------------------------------------------------------===//

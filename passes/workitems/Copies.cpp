@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Copies.h.
+// Writes the code of a copy whose size the run decides: it takes memory, copies
+// the array's part in, and copies the elements that were written out. Copies of
+// constant size are in Fixed.cpp, those of several blocks in Group.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -155,7 +157,7 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
   const ArrayPlan &A = Plan.Arrays[Array];
   const Memory &M = Memories[Array];
   Type *I64 = B.getInt64Ty();
-  // Sizes beyond sense are kept from overflowing.
+  // Keeps sizes beyond sense from overflowing.
   SmallVector<Value *, MaxDims> Size(A.Dims);
   for (unsigned D = 0; D < A.Dims; ++D)
     Size[D] = B.smin(B.smax(B.CreateSub(Past[D], Low[D]), B.getInt64(0)),

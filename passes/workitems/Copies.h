@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is done once a block of work-items where a region begins and ends: the
-// union of the declared ranges is found, memory for it taken, the part that the
-// array has copied in; elements that were written are copied out.
+// Writes what is done once a block of work-items where a region begins and
+// ends. The beginning finds the union of the declared ranges, takes memory for
+// it, and copies in the part that the array has. The end copies out the
+// elements that were written.
 //
 // A copy lives on the stack of the thread that runs the block, or, where it
 // does not fit there, in memory that the thread keeps until its last block.

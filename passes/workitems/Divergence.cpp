@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Divergence.h.
+// Computes which values and branches work-items may find different, by
+// spreading from places, loads and calls to what depends on them. It only
+// looks; what follows for stops is decided in Plan.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +29,8 @@ bool Divergence::differs(const Instruction &I,
   return I.mayReadFromMemory();
 }
 
-/// Takes \p Branch for one that work-items take differently. True if something
-/// new came of it.
+/// Takes \p Branch for one that work-items take differently. Returns whether
+/// anything changed.
 bool Divergence::spread(BasicBlock *Branch) {
   if (Branches.contains(Branch))
     return false;

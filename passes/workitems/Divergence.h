@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which values of a loop's body are the same for all work-items of a block, and
-// which code a branch on other values controls. Optimistic: what nothing makes
-// differ is uniform.
+// which code a branch on other values controls. The analysis is optimistic: a
+// value is uniform unless something makes it differ.
 //
 // A branch that work-items may take differently has an influence: the blocks
 // between it and the block where all its ways meet again.
@@ -36,7 +36,7 @@ public:
     llvm::BasicBlock *Join = nullptr;
     BlockSet Blocks;
   };
-  /// Of branches that work-items may take differently.
+  /// The influence of each branch that work-items may take differently.
   llvm::MapVector<llvm::BasicBlock *, Influence> Branches;
 
   /// \p Shared are local variables that all work-items find alike.

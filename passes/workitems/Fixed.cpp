@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Fixed.h.
+// Chooses the arrays whose copy has a constant size and fits registers, fills
+// such copies, and rewrites addresses of accesses to constants of the copy.
+// Copies.cpp has the general case.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +20,7 @@ namespace accx::workitems {
 namespace smc = markers::smc;
 
 Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
-  // What vector registers hold.
+  // The bytes that vector registers hold.
   constexpr uint64_t MaxBytes = 2048;
   Type *Byte = Type::getInt8Ty(Plan.W.Header->getContext());
   for (const ArrayPlan &A : Plan.Arrays) {
@@ -60,8 +62,8 @@ Value *Fixed::isInside(Code &B) const {
   return All;
 }
 
-/// What is kept in registers is read where it is needed first. Asked for in
-/// order, it comes as the processor foresees.
+/// Values that registers keep are read where they are needed first. Asked for
+/// in order, they come as the processor foresees.
 static void prefetch(Code &B, Value *From, uint64_t Bytes) {
   constexpr uint64_t Line = 64;
   for (uint64_t Offset = 0; Offset < Bytes; Offset += Line)
@@ -82,7 +84,7 @@ void Fixed::fetch(Code &B, unsigned Array) const {
     B.CreateStore(B.getInt64(span(A, 1)), A.Step[0]);
     Bias = B.CreateAdd(Bias, B.CreateMul(Top, RowBytes));
   }
-  // For accesses that follow something else.
+  // Accesses that follow something else need the copy's address.
   B.CreateStore(B.CreateGEP(B.getInt8Ty(), Memory[Array], B.CreateNeg(Bias)),
                 A.Copy);
   if (!(A.Type & smc::Fetch))

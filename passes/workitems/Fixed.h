@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A whole block's copy of an array has a constant size, where each work-item
-// declares as many elements. Where its accesses follow the work-item's place
-// and nothing else, they are at constants of the copy as soon as loops are
-// vectors: what one region leaves in a copy for the next stays in registers.
+// A whole block's copy of an array has a constant size where each work-item
+// declares the same number of elements. Where accesses follow the work-item's
+// place and nothing else, they are at constant places of the copy as soon as
+// loops are vectors. Then what one region leaves in a copy for the next stays
+// in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +20,13 @@ namespace accx::workitems {
 
 class Fixed {
   LoopPlan &Plan;
-  /// By array; null: it has no such copy.
+  /// The copy of each array; null: it has no such copy.
   llvm::SmallVector<Slot, 4> Memory;
 
 public:
   explicit Fixed(LoopPlan &Plan);
 
-  /// Whether any array has.
+  /// Whether any array has such a copy.
   bool isUsed() const {
     return llvm::any_of(Memory, [](Slot S) { return S != nullptr; });
   }

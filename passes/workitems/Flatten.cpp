@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Flatten.h.
+// Has the three rewritings of Flatten.h, which do not know of each other:
+// branches become selects, sums of 32 bits become sums of 64, and loads of a
+// chosen address become two loads. All run before the body is cut at its stops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -181,7 +183,8 @@ private:
     return false;
   }
 
-  /// Of places, and each part fits where the whole does.
+  /// Whether \p V is a sum of places each part of which fits where the whole
+  /// does.
   bool isSum(const Value *V) const {
     const auto *I = dyn_cast<Instruction>(V);
     if (!I || !Plan.Body.contains(const_cast<BasicBlock *>(I->getParent())) ||
@@ -194,7 +197,7 @@ private:
   }
 
   Value *widen(IRBuilder<> &B, Value *V, unsigned Depth = 0) {
-    // What a place and the start of a block were cut from.
+    // A place and the start of a block were cut from a wide value.
     if (auto *Cut = dyn_cast<TruncInst>(V))
       if (auto *Load = dyn_cast<LoadInst>(Cut->getOperand(0));
           Load && Load->getType()->isIntegerTy(64) &&
@@ -328,13 +331,14 @@ void splitChoices(LoopPlan &Plan, LoopInfo &Loops) {
       SelectInst *Choice = Load && Load->isSimple()
                                ? choiceIn(Plan, Load->getPointerOperand())
                                : nullptr;
-      // What a row has in common is no vector's choice.
+      // An address that a whole row shares is no vector's choice.
       if (Choice && !Choice->getType()->isPointerTy() &&
           isNextTo(Plan, Choice->getTrueValue(), Inner) &&
           isNextTo(Plan, Choice->getFalseValue(), Inner))
         Loads.push_back({Load, Choice});
     }
-  // From the last on: what is behind a split is in no block of the body yet.
+  // Goes from the last load back: code behind a split is in no block of the
+  // body yet.
   for (const auto &[Load, Choice] : reverse(Loads)) {
     // Two loads would become one of a chosen address again.
     LoadInst *Known[] = {earlier(*Load, Choice, Choice->getTrueValue()),

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Forms.h.
+// Writes values as sums of places with constant factors, and uses the sums for
+// two questions: whether a block is away from all edges, and which work-items
+// have something to do in a region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,7 @@ bool Forms::addPart(Form &F, Value *V, int64_t Scale) const {
   return F.Parts.size() <= MaxParts;
 }
 
-/// Of a constant, or a variable that holds one.
+/// Whether \p V is a constant, or a variable that holds one.
 static bool isNumber(Value *V, const Forms::Variables &Known,
                      const APInt *&Number) {
   if (const auto *Load = dyn_cast<LoadInst>(V))
@@ -253,7 +255,8 @@ bool Range::isWhole(unsigned Dimension, uint64_t Length) const {
 
 namespace {
 
-/// What of a region's beginning decides whether a work-item does anything.
+/// Finds what of a region's beginning decides whether a work-item does
+/// anything.
 class RangeFinder {
   Code &B;
   const LoopPlan &Plan;
@@ -326,7 +329,7 @@ private:
     });
   }
 
-  /// Whether the block leaves everything as it was that anybody will look at.
+  /// Whether the block changes nothing that later code reads.
   bool isNothing(const BasicBlock &Block) const {
     return all_of(Block, [&](const Instruction &I) {
       const auto *Store = dyn_cast<StoreInst>(&I);
@@ -341,7 +344,7 @@ private:
     });
   }
 
-  /// Whether only nothing is left to do from there, \p Condition being \p Is.
+  /// Whether nothing is left to do from there, if \p Condition is \p Is.
   bool leadsOut(BasicBlock *Block, const Value *Condition, bool Is) const {
     constexpr unsigned MaxLength = 16;
     for (unsigned Length = 0; Length < MaxLength; ++Length) {
@@ -392,7 +395,7 @@ private:
     return behindNothing(*Branch);
   }
 
-  /// Of a condition with nothing on either side, where both meet.
+  /// Where the two sides of a condition meet, if both do nothing.
   BasicBlock *behindNothing(BranchInst &Branch) {
     constexpr unsigned MaxLength = 8;
     SmallPtrSet<BasicBlock *, MaxLength> Passed;
@@ -408,7 +411,7 @@ private:
     return nullptr;
   }
 
-  /// Only those have work for which \p Condition is \p Value.
+  /// Only work-items for which \p Condition is \p Is have work.
   void require(Value *Condition, bool Is) {
     Value *Left = nullptr, *Right = nullptr;
     if (match(Condition, m_Not(m_Value(Left)))) {

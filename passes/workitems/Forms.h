@@ -6,9 +6,9 @@
 //
 //     factor0 * place0 + factor1 * place1 + rest
 //
-// as exact numbers of 64 bits, wherever the program may compute the value. What
-// conditions between two such values say follows from a block's corners, or is
-// a range of places.
+// as exact numbers of 64 bits, wherever the program may compute the value. A
+// condition between two such values follows from a block's corners, or is a
+// range of places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ public:
   /// \p Left - \p Right. Exact where the program computes both.
   std::optional<Form> difference(llvm::Value *Left, llvm::Value *Right,
                                  const Variables &Known) const;
-  /// Of the form, what all work-items have alike. A sum that does not fit 64
-  /// bits is the nearest that does.
+  /// The part of the form that all work-items have alike. A sum that does not
+  /// fit 64 bits is the nearest that does.
   llvm::Value *rest(Code &B, const Form &F, const Variables &Known) const;
 
 private:
@@ -64,7 +64,7 @@ private:
 /// A condition that away from the edges of what a program works on is the same
 /// for all: `0 < i`, `i == n - 1`.
 struct Edge {
-  /// All of it, and what they are there.
+  /// All comparisons with this condition; Inside is their result there.
   llvm::SmallVector<llvm::ICmpInst *, 4> Tests;
   llvm::ICmpInst::Predicate Predicate = llvm::ICmpInst::ICMP_EQ;
   Form Difference;
@@ -81,19 +81,19 @@ struct Range {
   /// Places from From to To, exclusive, of each dimension.
   llvm::Value *From[2] = {};
   llvm::Value *To[2] = {};
-  /// What conditions are for those.
+  /// The values of conditions for those places.
   llvm::DenseMap<llvm::Value *, bool> Holds;
 
-  /// Whether rows along \p Dimension, of \p Size places, leave much over
-  /// behind whole vectors.
+  /// Whether much is left over behind whole vectors in rows along \p Dimension,
+  /// of \p Size places.
   bool isMasked(unsigned Dimension, unsigned Size) const;
   /// Whether it begins at place 0, and is a multiple of \p Length.
   bool isWhole(unsigned Dimension, uint64_t Length) const;
 };
 
-/// Of \p R, which starts at \p Start, in a block with \p Count work-items in
-/// each dimension. \p Assumed: what conditions are known to be. \p Many: of
-/// several blocks at once.
+/// Finds the range of \p R, which starts at \p Start, in a block with \p Count
+/// work-items in each dimension. \p Assumed: what conditions are known to be.
+/// \p Many: the range is that of several blocks at once.
 Range findRange(Code &B, const LoopPlan &Plan, const Regions &All,
                 llvm::BasicBlock *Start, const Region &R,
                 llvm::ArrayRef<llvm::Value *> Count,

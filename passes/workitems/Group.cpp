@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Group.h.
+// Decides whether blocks of a row may run together, counts how many do, and
+// fills their copies row by row. The loops over work-items themselves are not
+// here but in the emitter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +19,7 @@ namespace accx::workitems {
 
 namespace smc = markers::smc;
 
-/// So many work-items together leave the cache room for their values.
+/// This many work-items together leave the cache room for their values.
 static constexpr unsigned MaxBlocks = 32, LeastBlocks = 4, MaxTogether = 2048;
 
 Group::Group(LoopPlan &Plan, const Regions &R) : Plan(Plan), R(R) {

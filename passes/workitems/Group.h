@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A small block has short rows: what it reads of an array lies in many lines of
-// the cache, of each it uses a part, and the next block uses the next part. So
-// blocks beside each other run together, row by row; each has its own copies.
+// A small block has short rows. What it reads of an array lies in many lines of
+// the cache. It uses a part of each line, and the next block uses the next
+// part. So blocks beside each other run together, row by row; each has its own
+// copies.
 //
 //     for (y ...)              rows of the region
 //       for (b ...)            blocks of the group
@@ -26,7 +27,7 @@ class Group {
   LoopPlan &Plan;
   const Regions &R;
   unsigned Most = 1;
-  /// Of each array, bytes of a copy, and where copies are.
+  /// The bytes of each array's copy, and where its copies are.
   llvm::SmallVector<uint64_t, 4> Bytes;
   llvm::SmallVector<Slot, 4> Memory;
   llvm::Value *Column = nullptr;

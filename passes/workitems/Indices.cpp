@@ -27,7 +27,7 @@ class Recovery {
   Type *const Ty;
   IRBuilder<> B;
   Value *Block[2] = {}, *Place[2] = {}, *Index[2] = {};
-  /// Of a team.
+  /// The row and the column of a team.
   Value *Row = nullptr, *Column = nullptr;
 
 public:

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Parallel.h.
+// Attaches the metadata by which LLVM's vectorizer takes a loop for parallel,
+// and keeps LLVM from unrolling the loop earlier.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the vectorizer is told of loops over work-items.
+// Tells the vectorizer of loops over work-items.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ public:
       : Group(llvm::MDNode::getDistinct(Context, {})) {}
   void add(llvm::Instruction &I);
   /// \p Back is the loop's branch. \p IsMasked: vectors of which parts do
-  /// nothing are better than what is left over one by one.
+  /// nothing are better than doing what is left over one by one.
   void mark(llvm::BranchInst &Back, bool IsMasked = false);
 };
 

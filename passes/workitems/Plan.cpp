@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Plan.h.
+// Runs the steps of planning in order: shape of the block, body, stops, and
+// where work-items meet again. Indices and arrays, the two longest steps, have
+// sources of their own; here are the stops and the checks on them.
 //
 //===----------------------------------------------------------------------===//
 

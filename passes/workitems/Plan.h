@@ -9,7 +9,7 @@
 //                       ^ fetch             ^ write    ^     ^ write-back
 //
 // Each | is a *stop*: all work-items of a block get there before one goes on.
-// planning cuts blocks of code so that every stop is the start of one, puts
+// Planning cuts blocks of code so that every stop is the start of one, puts
 // variables of the emitter (`Slots`) in place of what a block decides (numbers
 // of work-items, addresses of copies), and refuses what it cannot prove.
 //
@@ -90,27 +90,27 @@ struct LoopPlan {
   /// Objects that a block has one of; barriers are the program's own.
   llvm::DenseSet<const llvm::Value *> TeamObjects;
   bool IsTeam = false;
-  /// Of a team: its work-items are rows of that many, as the program has them;
+  /// The work-items of a team are rows of this many, as the program has them;
   /// 0: they are not.
   unsigned RowLength = 0;
   BlockSet Body;
   llvm::MapVector<llvm::BasicBlock *, Stop> Stops;
-  /// Of a dimension: first iteration of the block, number of the block, place
-  /// in the block.
+  /// By dimension: first iteration of the block, number of the block, place in
+  /// the block.
   Slot FirstOf[2] = {};
   Slot BlockOf[2] = {};
   Slot PlaceOf[2] = {};
-  /// Of a dimension: code takes the loop's number for one of 32 bits. More
-  /// iterations end the program.
+  /// Whether code takes the loop's number for one of 32 bits, by dimension.
+  /// More iterations end the program.
   bool IsNarrow[2] = {};
-  /// Of a team's work-item: its row, and its place in it.
+  /// The row of a team's work-item, and its place in the row.
   Slot RowOf = nullptr;
   Slot ColumnOf = nullptr;
   std::unique_ptr<Divergence> Uniformity;
 
   /// Variables that all work-items of a block find alike.
   llvm::DenseSet<const llvm::Value *> uniformSlots() const;
-  /// Those that are to become values.
+  /// Collects the slots that are to become values.
   void collect(llvm::SmallVectorImpl<Slot> &Slots) const;
   /// Whether the code is too long to be there twice.
   bool isLarge() const;
@@ -121,8 +121,9 @@ struct LoopPlan {
   /// \p After; \p Meet behind the last.
   llvm::BasicBlock *nextOf(llvm::BasicBlock *Meet,
                            llvm::BasicBlock *After) const;
-  /// Which region is run next where work-items leave one with \p Exits to
-  /// \p Exit. Those that go straight to where all meet wait for the others.
+  /// The region that runs next where work-items leave one with \p Exits to
+  /// \p Exit. Work-items that go straight to where all meet wait for the
+  /// others.
   llvm::BasicBlock *followerOf(const BlockSet &Exits,
                                llvm::BasicBlock *Exit) const;
   void print(llvm::raw_ostream &OS) const;

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Prepare.h.
+// Finds worksharing loops that have regions, inlines functions that get
+// pointers, and runs LLVM's passes that turn variables into values. It is all
+// that happens to code before a loop is planned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,7 +110,7 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
   }
 }
 
-/// Takes the notices out that the front end puts in front of regions.
+/// Removes the notices that the front end puts in front of regions.
 static void removeNotices(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (offload::calledName(I) == "__accx_smc_unavailable")
@@ -211,7 +213,7 @@ std::vector<offload::WorkLoop> prepare(Function &F,
   inlineInto(F, FAM);
   removeUnreachableBlocks(F);
   FAM.invalidate(F, PreservedAnalyses::none());
-  // What is given to a function stays in memory.
+  // Variables given to a function stay in memory.
   SmallSetVector<Value *, 16> Keep;
   SmallVector<BasicBlock *, 4> Headers;
   for (const offload::WorkLoop &W :

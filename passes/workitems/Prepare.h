@@ -24,7 +24,7 @@ namespace accx::workitems {
 std::vector<offload::WorkLoop> prepare(llvm::Function &F,
                                        llvm::FunctionAnalysisManager &FAM);
 
-/// Those that there still are.
+/// The loops of that kind that are left.
 std::vector<offload::WorkLoop>
 findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Regions.h.
+// Cuts the body at its stops, turns values that cross a stop into variables,
+// and finds which of them each stop finds alive. It also computes cheap values
+// again where they are used, so that fewer cross.
 //
 //===----------------------------------------------------------------------===//
 
@@ -178,7 +180,7 @@ private:
   void readInPlace(LoadInst &Load, Slot S, DenseSet<const Value *> &Differ) {
     for (Use &U : make_early_inc_range(Load.uses())) {
       auto *User = cast<Instruction>(U.getUser());
-      // What a phi takes is read ahead of what its way hands to others.
+      // A phi's operand is read ahead of what its edge hands to others.
       if (isa<PHINode>(User) || User->getParent() == Load.getParent() ||
           isHandedOn(*User))
         continue;
@@ -197,7 +199,7 @@ private:
     return S && Out.Variables.contains(const_cast<AllocaInst *>(S));
   }
 
-  /// Those of the plan, and who stores to any.
+  /// Finds the plan's variables and the code that stores to any of them.
   void findVariables() {
     for (const ArrayPlan &A : Plan.Arrays)
       for (unsigned D = 0; D < A.Dims; ++D)
@@ -212,7 +214,7 @@ private:
           V.StoredIn.insert(Store->getParent());
   }
 
-  /// Of a value that may have become a load of a variable.
+  /// Whether \p V is uniform; it may have become a load of a variable.
   bool isUniform(Value *V) {
     if (auto *Load = dyn_cast<LoadInst>(V))
       if (auto *S = dyn_cast<AllocaInst>(Load->getPointerOperand()))
@@ -228,8 +230,8 @@ private:
     return all_of(I->operands(), [&](Value *O) { return isUniform(O); });
   }
 
-  /// Behind a write all wait until all have written: not, if nobody looks at a
-  /// copy before the next stop.
+  /// Behind a write all wait until all have written. Drops that stop if no code
+  /// reads a copy before the next stop.
   void dropStops() {
     DenseSet<const Value *> Copies;
     for (const ArrayPlan &A : Plan.Arrays)
@@ -329,7 +331,7 @@ private:
     }
   }
 
-  /// Variables that are no values.
+  /// Finds the variables that are no values.
   Refusal findMemory() {
     Function &F = *Plan.W.Header->getParent();
     const offload::WorkLoop &W = Plan.W;

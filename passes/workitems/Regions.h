@@ -32,7 +32,7 @@ struct Variable {
 };
 
 struct Regions {
-  /// By the stop they start at; the body's first block is one.
+  /// Regions by the stop they start at; the body's first block is one.
   llvm::MapVector<llvm::BasicBlock *, Region> At;
   llvm::MapVector<Slot, Variable> Variables;
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallSetVector<Slot, 8>> LiveIn;

@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Shares.h.
+// Writes the arithmetic of block numbers: how many blocks a loop has, which of
+// them the current thread runs, and where a block begins. The run ends here
+// with a message if the loop has more iterations than its indices were taken
+// for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of n blocks, block b is the thread's whose iterations have number
-// b * trip / n. All are in rows, in order.
+// There are n blocks. The thread that has iteration b * trip / n runs block b.
+// All blocks are in rows, in order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Strips.h.
+// Finds `place ^ constant` and `place & constant` in a region and computes them
+// once a strip. The emitter asks it ahead of each loop over work-items.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,7 +20,7 @@
 
 namespace accx::workitems {
 
-/// What code of a region has in place of values.
+/// The values that a region's code has in place of others.
 using Given = llvm::DenseMap<llvm::Value *, llvm::Value *>;
 
 class Strips {
@@ -29,7 +29,7 @@ class Strips {
   uint64_t Length = 0;
 
 public:
-  /// Of the region \p R, along \p Dimension.
+  /// Finds the strips of the region \p R, along \p Dimension.
   Strips(const LoopPlan &Plan, const Region &R, unsigned Dimension);
 
   /// 0: there are none, or they are too short for vectors.

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Unroll.h.
+// Unrolls loops of few steps that write memory or wait at a barrier, by LLVM's
+// own unroller. It only chooses the loops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop of a region that takes a few steps, a constant number of them, and
-// writes in each: as straight code, which work-items have something to do in a
-// step and what they access are constants.
+// A loop of a region takes a few steps, a constant number of them, and writes
+// in each. In straight code, it is constant which work-items have something to
+// do in a step, and what they access.
 //
 //     for (h = 8; h > 0; h /= 2)         if (w < 8) a[w] += a[w + 8];
 //       if (w < h) a[w] += a[w + h];     if (w < 4) a[w] += a[w + 4]; ...

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WorkItemLoops.h.
+// Runs preparation, plan, regions and emitter on each loop of a module, reports
+// what came of it, and makes each refusal an error. None of the steps is here.
 //
 //===----------------------------------------------------------------------===//
 

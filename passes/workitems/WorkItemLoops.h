@@ -18,9 +18,8 @@
 //   5. Emit: a loop over blocks with loops over work-items in place of the
 //      worksharing loop's body.
 //
-//   What cannot be proved is an error of the compilation that names line and
-//   array, says why, and what to do: there is no other code that would be
-//   right.
+//   What cannot be proved is a compilation error that names line and array, and
+//   says why and what to do. There is no other code that would be right.
 //
 //===----------------------------------------------------------------------===//
 

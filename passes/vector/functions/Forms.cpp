@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Forms.h.
+// Creates the two functions of a variant, fills them by the widener, and finds
+// the variant that fits a call. The forms' types are in Variants.cpp, the
+// translation between the forms in Abi.cpp.
 //
 //===----------------------------------------------------------------------===//
 

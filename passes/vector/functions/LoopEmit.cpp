@@ -274,12 +274,56 @@ private:
     return Builder.CreateCall(&Body, Arguments);
   }
 
+  /// No other pass is to make vectors of the loop that ends in \p Back.
+  void markVectorized(BranchInst &Back) const {
+    MDNode *Vectorized =
+        MDNode::get(Context, {MDString::get(Context, "llvm.loop.isvectorized"),
+                              ConstantAsMetadata::get(ConstantInt::get(
+                                  Type::getInt32Ty(Context), 1))});
+    MDNode *Id = MDNode::getDistinct(Context, {nullptr, Vectorized});
+    Id->replaceOperandWith(0, Id);
+    Back.setMetadata(LLVMContext::MD_loop, Id);
+  }
+
+  /// The loop never ends: what is behind it comes from \p Done.
+  void leaveTo(BasicBlock &Done, ArrayRef<Value *> Results) const {
+    Loop &L = *Plan.Cycle;
+    BasicBlock *Exit = L.getExitBlock();
+    BasicBlock *Latch = L.getLoopLatch();
+    for (PHINode &Phi : Exit->phis()) {
+      const int I = Phi.getBasicBlockIndex(Latch);
+      for (auto [R, Result] : zip_equal(Plan.Reductions, Results))
+        if (Phi.getIncomingValue(I) == R.Next)
+          Phi.setIncomingValue(I, Result);
+      Phi.setIncomingBlock(I, &Done);
+    }
+    auto *Old = cast<BranchInst>(Latch->getTerminator());
+    Old->setSuccessor(Old->getSuccessor(0) == Exit ? 0 : 1, L.getHeader());
+  }
+
+  /// Puts the two bodies in place of their calls, and lanes' memory into
+  /// registers.
+  void inlineBodies(CallInst &WideCall, CallInst &MaskedCall) {
+    for (CallInst *Call : {&WideCall, &MaskedCall}) {
+      InlineFunctionInfo Info;
+      InlineFunction(*Call, Info);
+    }
+    removeUnreachableBlocks(F);
+    FAM.invalidate(F, PreservedAnalyses::none());
+    FunctionPassManager Passes;
+    Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+    Passes.addPass(EarlyCSEPass());
+    // Others of this function may be next.
+    Passes.addPass(LoopSimplifyPass());
+    Passes.addPass(LCSSAPass());
+    FAM.invalidate(F, Passes.run(F, FAM));
+  }
+
   void replace(Function &All, Function &Some) {
     Loop &L = *Plan.Cycle;
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     BasicBlock *Before = L.getLoopPreheader();
     BasicBlock *Exit = L.getExitBlock();
-    BasicBlock *Latch = L.getLoopLatch();
     DebugLoc Location = L.getStartLoc();
     if (DISubprogram *Program = F.getSubprogram(); Program && !Location)
       Location = DILocation::get(Context, 0, 0, Program);
@@ -326,12 +370,7 @@ private:
     Now->addIncoming(Next, Wide);
     BranchInst *Back =
         Builder.CreateCondBr(Builder.CreateICmpEQ(Next, End), Rest, Wide);
-    MDNode *Vectorized =
-        MDNode::get(Context, {MDString::get(Context, "llvm.loop.isvectorized"),
-                              ConstantAsMetadata::get(Builder.getInt32(1))});
-    MDNode *Id = MDNode::getDistinct(Context, {nullptr, Vectorized});
-    Id->replaceOperandWith(0, Id);
-    Back->setMetadata(LLVMContext::MD_loop, Id);
+    markVectorized(*Back);
 
     Builder.SetInsertPoint(Rest);
     PHINode *From = Builder.CreatePHI(Builder.getInt64Ty(), 2);
@@ -368,29 +407,8 @@ private:
     for (auto [R, Final] : zip_equal(Plan.Reductions, Finals))
       Results.push_back(reduced(Builder, R, Final));
     Builder.CreateBr(Exit);
-    for (PHINode &Phi : Exit->phis()) {
-      const int I = Phi.getBasicBlockIndex(Latch);
-      for (auto [R, Result] : zip_equal(Plan.Reductions, Results))
-        if (Phi.getIncomingValue(I) == R.Next)
-          Phi.setIncomingValue(I, Result);
-      Phi.setIncomingBlock(I, Done);
-    }
-    auto *Old = cast<BranchInst>(Latch->getTerminator());
-    Old->setSuccessor(Old->getSuccessor(0) == Exit ? 0 : 1, L.getHeader());
-
-    for (CallInst *Call : {WideCall, MaskedCall}) {
-      InlineFunctionInfo Info;
-      InlineFunction(*Call, Info);
-    }
-    removeUnreachableBlocks(F);
-    FAM.invalidate(F, PreservedAnalyses::none());
-    FunctionPassManager Passes;
-    Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
-    Passes.addPass(EarlyCSEPass());
-    // Others of this function may be next.
-    Passes.addPass(LoopSimplifyPass());
-    Passes.addPass(LCSSAPass());
-    FAM.invalidate(F, Passes.run(F, FAM));
+    leaveTo(*Done, Results);
+    inlineBodies(*WideCall, *MaskedCall);
   }
 };
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Variants.h. The translation between the two forms is in
-// Abi.cpp.
+// Reads the variants that a function's attributes promise, checks them, and
+// derives types and attributes of the lanes form. The translation between the
+// two forms is in Abi.cpp.
 //
 //===----------------------------------------------------------------------===//
 

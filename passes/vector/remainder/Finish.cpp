@@ -10,10 +10,8 @@
 
 #include "vector/peephole/GatherPairs.h"
 #include "vector/remainder/Calls.h"
-#include "vector/remainder/Gaps.h"
 #include "vector/remainder/Masks.h"
 #include "vector/remainder/Split.h"
-#include "vector/remainder/Zeros.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -229,25 +227,20 @@ static unsigned repeats(Instruction &I, Value *Mask) {
 }
 
 /// The first \p Count lanes, each repeated, are the first of the repeated ones.
-/// Where masks are vectors these are as good as they are.
-static void simplifyRepeated(Value *Mask, Value *Count, PrefixMasks &Masks,
-                             bool Registers) {
+/// For registers of masks alone: where masks are vectors these are as good as
+/// they are.
+static void simplifyRepeated(Value *Mask, Value *Count) {
   for (User *U : make_early_inc_range(Mask->users())) {
     auto &I = *cast<Instruction>(U);
     unsigned Times = repeats(I, Mask);
     if (!Times)
       continue;
-    if (!Registers) {
-      Masks.try_emplace(&I, Times);
-      continue;
-    }
     IRBuilder<> Builder(&I);
     auto *Type = cast<FixedVectorType>(I.getType());
     Value *Repeated = createPrefixMask(
         Builder,
         Builder.CreateMul(Count, ConstantInt::get(Count->getType(), Times)),
         Type->getNumElements(), 0, /*Registers=*/true);
-    Masks.try_emplace(Repeated, Times);
     I.replaceAllUsesWith(Repeated);
     I.eraseFromParent();
   }
@@ -345,7 +338,6 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   bool Registers =
       hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
   Value *Mask = nullptr;
-  PrefixMasks Masks;
   SmallVector<CallInst *, 4> Calls;
   for (BasicBlock *Block : Blocks)
     for (Instruction &I : make_early_inc_range(*Block)) {
@@ -368,8 +360,8 @@ void simplifyMasked(const LoopPart &Part, Function &F,
                               dataWidth(&I), Registers);
       I.replaceAllUsesWith(Mask);
       I.eraseFromParent();
-      Masks.try_emplace(Mask, 1);
-      simplifyRepeated(Mask, Count, Masks, Registers);
+      if (Registers)
+        simplifyRepeated(Mask, Count);
       if (AssumePadding)
         loadPadded(Mask);
       if (Registers)
@@ -378,15 +370,7 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   if (Mask)
     for (CallInst *Call : Calls)
       fillInactive(*Call, Mask);
-  addZeros(Blocks.getArrayRef(), Masks);
   simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
-}
-
-void finishLoads(const LoopPart &Part, bool Followed, Function &F,
-                 FunctionAnalysisManager &FAM) {
-  auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  if (hasMaskRegisters(TTI, F.getContext()))
-    splitGaps(regionOf(Part).getArrayRef(), TTI, Followed);
 }
 
 } // namespace accx::vector

@@ -37,11 +37,6 @@ llvm::StringRef removeScalarCopies(llvm::ArrayRef<LoopPart> Parts,
 void simplifyMasked(const LoopPart &Part, llvm::Function &F,
                     llvm::FunctionAnalysisManager &FAM);
 
-/// Makes the loads of a part's strided groups cheap, once its masks are final.
-/// Whether another part's iteration always follows this one's.
-void finishLoads(const LoopPart &Part, bool Followed, llvm::Function &F,
-                 llvm::FunctionAnalysisManager &FAM);
-
 /// Lets the loop of a part count from where the part before ended instead of
 /// from 0, so that one register does for what it counts and where it accesses.
 void countOn(const LoopPart &Part);

@@ -346,43 +346,6 @@ std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE,
   return std::nullopt;
 }
 
-bool hasGaps(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
-  // Masks of groups are integers, a bit an element, one of them to spare.
-  constexpr uint64_t MostElements = 32;
-  if (Plan.ConstantTrip || Plan.PeelsLast)
-    return false;
-  SmallVector<StoreInst *, 4> Stores;
-  SmallVector<LoadInst *, 4> Loads;
-  findAccesses(L, Loads, Stores);
-  bool Any = false;
-  SmallVector<const SCEVAddRecExpr *, 4> Groups;
-  for (LoadInst *Load : Loads) {
-    const auto *Rec =
-        dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand()));
-    if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
-      continue;
-    const auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
-    int64_t Size = int64_t(
-        L.getHeader()->getDataLayout().getTypeStoreSize(Load->getType()));
-    if (!Step || Step->getAPInt().getSExtValue() == Size)
-      continue;
-    int64_t Stride = Step->getAPInt().getSExtValue();
-    if (Stride < 0 || Stride % Size ||
-        uint64_t(Stride / Size) * Plan.Lanes > MostElements)
-      return false;
-    // One member is all of it: more of them may leave no gap.
-    if (any_of(Groups, [&](const SCEVAddRecExpr *Other) {
-          const auto *Distance = dyn_cast<SCEVConstant>(
-              SE.getMinusSCEV(Other->getStart(), Rec->getStart()));
-          return Distance && Distance->getAPInt().abs().ult(uint64_t(Stride));
-        }))
-      return false;
-    Groups.push_back(Rec);
-    Any = true;
-  }
-  return Any;
-}
-
 /// Whether the iterations of \p L take less time than a load that waits for a
 /// masked store.
 static bool isLight(const Loop &L, ArrayRef<LoadInst *> Loads,

@@ -94,9 +94,6 @@ struct RemainderPlan {
   /// The last iteration runs by itself, because what it computes is used after
   /// the loop, and which lane that would be depends on the count.
   bool PeelsLast = false;
-  /// The masked part has an iteration at least: others are followed by one, so
-  /// that whole vectors may load gaps behind what they use.
-  bool KeepsRest = false;
   /// A known rest is whole vectors of fewer lanes each instead of a masked one.
   bool InPieces = false;
   /// The last iteration is computed again, without its stores.
@@ -124,11 +121,6 @@ std::optional<Refusal> planLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// lanes they load: such stores cannot be forwarded.
 std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
                                     const RemainderPlan &Plan);
-
-/// Whether \p L loads strided groups forwards that have a gap at their end, as
-/// every second element has, and how many it has is known only when it runs.
-bool hasGaps(llvm::Loop &L, llvm::ScalarEvolution &SE,
-             const RemainderPlan &Plan);
 
 /// Whether \p L updates what the next run of it updates again, and the rest is
 /// a few whole vectors: loads wait for masked stores, which cannot be

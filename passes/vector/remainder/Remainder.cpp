@@ -10,7 +10,6 @@
 #include "vector/remainder/Remainder.h"
 
 #include "vector/Width.h"
-#include "vector/remainder/Align.h"
 #include "vector/remainder/Calls.h"
 #include "vector/remainder/Finish.h"
 #include "vector/remainder/Plan.h"
@@ -44,7 +43,6 @@ STATISTIC(NumSplit, "Number of loops with a masked remainder");
 STATISTIC(NumShort, "Number of loops that became one masked vector");
 STATISTIC(NumSelected, "Number of loops that remember an iteration");
 STATISTIC(NumRefused, "Number of loops that the vectorizer refused");
-STATISTIC(NumPeeled, "Number of loops aligned to cache lines");
 STATISTIC(NumUndone, "Number of loops restored after a part failed");
 STATISTIC(NumMerged, "Number of reductions kept in vectors across parts");
 
@@ -243,28 +241,8 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   Fresh.Interleave = Plan.Interleave;
   LLVM_DEBUG(Fresh.print(dbgs()));
   bool Reorders = hasVectorizeTransformation(&L) == TM_ForcedByUser;
-  AlignmentPlan Alignment =
-      planAlignment(L, SE, FAM.getResult<TargetIRAnalysis>(F), Fresh);
-  Value *Peeled = nullptr;
-  if (!Alignment.Sets.empty()) {
-    Peeled = expandPeeled(Alignment, Fresh, L, SE,
-                          FAM.getResult<DominatorTreeAnalysis>(F),
-                          FAM.getResult<LoopAnalysis>(F));
-    ++NumPeeled;
-    if (Alignment.Sets.size() > 1) {
-      OptimizationRemarkEmitter ORE(&F);
-      ORE.emit([&] {
-        return OptimizationRemarkAnalysis(DEBUG_TYPE, "OtherSets",
-                                          L.getStartLoc(), L.getHeader())
-               << "one of " << ore::NV("Sets", Alignment.Sets.size())
-               << " sets of arrays is aligned: shifts between aligned vectors "
-                  "of the others cost more than their second lines";
-      });
-    }
-  }
-  Fresh.InPieces = Plan.InPieces = !Peeled && wantsPieces(L, SE, Fresh);
-  Fresh.KeepsRest = !Peeled && !Fresh.InPieces && hasGaps(L, SE, Fresh);
-  SplitLoop Split = splitLoop(L, SE, Fresh, Peeled);
+  Fresh.InPieces = Plan.InPieces = wantsPieces(L, SE, Fresh);
+  SplitLoop Split = splitLoop(L, SE, Fresh);
   forget();
   bool Done = vectorizeParts(Split, Reason);
   if (Done) {
@@ -273,11 +251,6 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
         simplifyMasked(Part, F, FAM);
       else if (Part.Lanes > 1)
         countOn(Part);
-    const bool HasRest =
-        Fresh.KeepsRest || (Fresh.ConstantTrip && !Peeled &&
-                            *Fresh.ConstantTrip % Fresh.Lanes != 0);
-    for (const LoopPart &Part : Split.Parts)
-      finishLoads(Part, HasRest && !Part.Masked, F, FAM);
     if (Reorders)
       for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)

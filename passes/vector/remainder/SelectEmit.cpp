@@ -2,267 +2,20 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitter of Select.h.
+// The loops of Select.h around their vectors, and what the chosen iteration
+// gives behind them.
 //
 //===----------------------------------------------------------------------===//
 
-#include "vector/remainder/Select.h"
-
 #include "vector/remainder/Masks.h"
+#include "vector/remainder/SelectEmitter.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-
-#include <numeric>
 
 using namespace llvm;
 
 namespace accx::vector {
-
-namespace {
-class Emitter {
-public:
-  Emitter(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
-          const SelectPlan &Select)
-      : L(L), SE(SE), Plan(Plan), Select(Select),
-        Preheader(L.getLoopPreheader()),
-        Expander(SE, Preheader->getDataLayout(), "select"),
-        Builder(Preheader->getTerminator()) {}
-
-  void emit();
-
-private:
-  /// What a vector's lanes remember: the iteration, counted from one, or zero,
-  /// and the best so far. Processors make zeros without waiting for what was in
-  /// the register before; for other constants of 512 bits they wait, and so
-  /// would a call for the one before it.
-  struct Chain {
-    Value *At;
-    Value *Best;
-  };
-  using Widened = DenseMap<Value *, Value *>;
-
-  BasicBlock *newBlock(const Twine &Name) {
-    return BasicBlock::Create(L.getHeader()->getContext(), Name,
-                              L.getHeader()->getParent(), L.getHeader());
-  }
-  Value *splat(Value *V) { return Builder.CreateVectorSplat(Select.Lanes, V); }
-  Value *numbers();
-  Value *widen(Value *V, Value *Done, Value *Numbers, Value *Mask,
-               Widened &Known);
-  Value *widenLoad(LoadInst &Load, Value *Done, Value *Mask);
-  Chain step(const Chain &Before, Value *Done, Value *Numbers, Value *Mask);
-  Chain merge(const Chain &X, const Chain &Y);
-  Value *reduce(Value *Vector, CmpInst::Predicate Better);
-  Value *agree(const Chain &Last);
-  bool isExact() const;
-  bool isNumber() const;
-  Value *isBetter(Value *X, Value *Y, CmpInst::Predicate How) {
-    return Builder.CreateCmp(How, X, Y);
-  }
-  CmpInst::Predicate strictly() const {
-    return CmpInst::getStrictPredicate(Select.Better);
-  }
-  bool isStrict() const {
-    return Select.Best && CmpInst::isStrictPredicate(Select.Better);
-  }
-  void emitMain();
-  void emitPlain();
-  void emitMasked();
-  Chain meet(BasicBlock *Entry, const Chain &Skipped, BasicBlock *Body,
-             const Chain &Passed);
-  void emitFound(Value *At);
-  Value *recompute(Value *V, Value *At, Widened &Known);
-  Chain start();
-
-  Loop &L;
-  ScalarEvolution &SE;
-  const RemainderPlan &Plan;
-  const SelectPlan &Select;
-  BasicBlock *Preheader;
-  SCEVExpander Expander;
-  IRBuilder<> Builder;
-  Value *Trips = nullptr;
-  /// Base addresses and starts of inductions, in front of all.
-  DenseMap<Value *, Value *> Starts;
-  Chain Initial = {nullptr, nullptr};
-  Chain Now = {nullptr, nullptr};
-  /// What the lanes agree on, of the kind "best".
-  Value *Best = nullptr;
-  /// What the parts so far have done, and the numbers behind that.
-  Value *Done = nullptr;
-  Value *LeftNumbers = nullptr;
-};
-} // namespace
-
-/// Numbers of the first vector's iterations.
-Value *Emitter::numbers() {
-  SmallVector<Constant *, 16> Lanes;
-  for (unsigned Lane = 0; Lane < Select.Lanes; ++Lane)
-    Lanes.push_back(Builder.getInt32(1 + Lane));
-  return ConstantVector::get(Lanes);
-}
-
-Value *Emitter::widenLoad(LoadInst &Load, Value *From, Value *Mask) {
-  auto *Ty = FixedVectorType::get(Load.getType(), Select.Lanes);
-  auto Size = Load.getDataLayout().getTypeStoreSize(Load.getType());
-  Value *Address = Builder.CreatePtrAdd(
-      Starts[&Load],
-      Builder.CreateMul(From, Builder.getInt64(Size.getFixedValue())));
-  Value *Rest =
-      &Load == Select.Compared ? Initial.Best : Constant::getNullValue(Ty);
-  Instruction *Made =
-      Mask ? cast<Instruction>(Builder.CreateMaskedLoad(
-                 Ty, Address, Load.getAlign(), Mask, Rest))
-           : Builder.CreateAlignedLoad(Ty, Address, Load.getAlign());
-  Made->setAAMetadata(Load.getAAMetadata());
-  return Made;
-}
-
-Value *Emitter::widen(Value *V, Value *From, Value *Numbers, Value *Mask,
-                      Widened &Known) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !L.contains(I))
-    return splat(V);
-  if (auto Found = Known.find(V); Found != Known.end())
-    return Found->second;
-  auto *Ty = FixedVectorType::get(V->getType(), Select.Lanes);
-  Value *Made = nullptr;
-  if (auto *Load = dyn_cast<LoadInst>(I)) {
-    Made = widenLoad(*Load, From, Mask);
-  } else if (isa<PHINode>(I)) {
-    const auto *Rec = cast<SCEVAddRecExpr>(SE.getSCEV(I));
-    Value *Step = Expander.expandCodeFor(
-        Rec->getStepRecurrence(SE), V->getType(), Preheader->getTerminator());
-    Made = Builder.CreateAdd(
-        splat(Builder.CreateSub(Starts[I], Step)),
-        Builder.CreateMul(Builder.CreateZExtOrTrunc(Numbers, Ty), splat(Step)));
-  } else {
-    SmallVector<Value *, 3> Operands;
-    auto *Call = dyn_cast<IntrinsicInst>(I);
-    for (Value *Operand : Call ? SmallVector<Value *, 3>(Call->args())
-                               : SmallVector<Value *, 3>(I->operands()))
-      Operands.push_back(widen(Operand, From, Numbers, Mask, Known));
-    if (Call)
-      Made = Builder.CreateIntrinsic(Call->getIntrinsicID(), {Ty}, Operands);
-    else if (auto *Binary = dyn_cast<BinaryOperator>(I))
-      Made = Builder.CreateBinOp(Binary->getOpcode(), Operands[0], Operands[1]);
-    else if (auto *Unary = dyn_cast<UnaryOperator>(I))
-      Made = Builder.CreateUnOp(Unary->getOpcode(), Operands[0]);
-    else if (auto *Compare = dyn_cast<CmpInst>(I))
-      Made =
-          Builder.CreateCmp(Compare->getPredicate(), Operands[0], Operands[1]);
-    else if (auto *Cast = dyn_cast<CastInst>(I))
-      Made = Builder.CreateCast(Cast->getOpcode(), Operands[0], Ty);
-    else
-      Made = Builder.CreateSelect(Operands[0], Operands[1], Operands[2]);
-    if (auto *Op = dyn_cast<Instruction>(Made))
-      Op->copyIRFlags(I);
-  }
-  Known[V] = Made;
-  return Made;
-}
-
-/// One vector of iterations.
-Emitter::Chain Emitter::step(const Chain &Before, Value *From, Value *Numbers,
-                             Value *Mask) {
-  Widened Known;
-  Value *Chooses = nullptr, *New = nullptr;
-  if (Select.Best) {
-    New = widen(Select.Compared, From, Numbers, Mask, Known);
-    Chooses = isBetter(New, Before.Best, Select.Better);
-  } else {
-    Chooses = widen(Select.Condition, From, Numbers, Mask, Known);
-    if (Select.Inverted)
-      Chooses = Builder.CreateNot(Chooses);
-  }
-  // Inactive lanes have loaded the first value, which is not better.
-  if (Mask && !(isStrict() && isa_and_nonnull<LoadInst>(Select.Compared)))
-    Chooses = Builder.CreateSelect(Mask, Chooses,
-                                   Constant::getNullValue(Chooses->getType()));
-  return {Builder.CreateSelect(Chooses, Numbers, Before.At),
-          New ? Builder.CreateSelect(Chooses, New, Before.Best) : nullptr};
-}
-
-/// Lane by lane what the scalar loop would remember of both.
-Emitter::Chain Emitter::merge(const Chain &X, const Chain &Y) {
-  if (!Select.Best)
-    return {Builder.CreateBinaryIntrinsic(Intrinsic::smax, X.At, Y.At),
-            nullptr};
-  Value *Better = isBetter(Y.Best, X.Best, strictly());
-  CmpInst::Predicate Same = CmpInst::isFPPredicate(Select.Better)
-                                ? CmpInst::FCMP_OEQ
-                                : CmpInst::ICMP_EQ;
-  // No iteration is later than all where lanes without one may be as good:
-  // where the comparison is strict, none that has chosen is as good as they.
-  Value *Sooner = Builder.CreateICmp(
-      isStrict() ? CmpInst::ICMP_ULT : CmpInst::ICMP_SGT, Y.At, X.At);
-  Better = Builder.CreateOr(
-      Better, Builder.CreateAnd(isBetter(Y.Best, X.Best, Same), Sooner));
-  return {Builder.CreateSelect(Better, Y.At, X.At),
-          Builder.CreateSelect(Better, Y.Best, X.Best)};
-}
-
-/// Halves again and again: unlike LLVM's expansion each step has only the lanes
-/// that are left, which processors that split wide vectors do faster.
-Value *Emitter::reduce(Value *Vector, CmpInst::Predicate Better) {
-  for (unsigned Half = Select.Lanes / 2; Half; Half /= 2) {
-    // The last two stay in a vector: from there they are compared sooner.
-    unsigned Kept = std::max(Half, 2u);
-    SmallVector<int, 8> Low(Kept), High(Kept, PoisonMaskElem);
-    std::iota(Low.begin(), Low.end(), 0);
-    std::iota(High.begin(), High.begin() + Half, Half);
-    Value *X = Builder.CreateShuffleVector(Vector, Low);
-    Value *Y = Builder.CreateShuffleVector(Vector, High);
-    Vector = Builder.CreateSelect(Builder.CreateCmp(Better, Y, X), Y, X);
-  }
-  return Builder.CreateExtractElement(Vector, uint64_t(0));
-}
-
-/// The chosen iteration, or what is not positive.
-Value *Emitter::agree(const Chain &Last) {
-  if (!Select.Best)
-    return reduce(Last.At, CmpInst::ICMP_SGT);
-  bool IsFloat = CmpInst::isFPPredicate(Select.Better);
-  // Where the first value is no number, no lane has chosen anything, and it
-  // does not matter which number this is.
-  Best = reduce(Last.Best, strictly());
-  Value *Same = Builder.CreateCmp(
-      IsFloat ? CmpInst::FCMP_OEQ : CmpInst::ICMP_EQ, Last.Best, splat(Best));
-  // Worse in either order, and not positive.
-  constexpr uint32_t Never = 0x80000000;
-  Value *At =
-      Builder.CreateSelect(Same, Last.At, splat(Builder.getInt32(Never)));
-  return reduce(At, isStrict() ? CmpInst::ICMP_ULT : CmpInst::ICMP_SGT);
-}
-
-/// Whether the lanes' value is the chosen iteration's: zeros of different signs
-/// compare as equal.
-bool Emitter::isExact() const {
-  auto *Next = cast<Instruction>(
-      Select.Best->getIncomingValueForBlock(L.getLoopLatch()));
-  return !CmpInst::isFPPredicate(Select.Better) || Next->hasNoSignedZeros();
-}
-
-/// Whether the lanes' value is right where none has chosen anything.
-bool Emitter::isNumber() const {
-  return !CmpInst::isFPPredicate(Select.Better) ||
-         cast<Instruction>(Select.Condition)->hasNoNaNs();
-}
-
-Emitter::Chain Emitter::start() {
-  Value *None = splat(Builder.getInt32(0));
-  return {None, Select.Best
-                    ? splat(Select.Best->getIncomingValueForBlock(Preheader))
-                    : nullptr};
-}
 
 /// Turns of the main loop that are worth it.
 static constexpr unsigned FewestTurns = 4;
@@ -282,7 +35,7 @@ static void keepLoop(BranchInst *Latch) {
   Latch->setMetadata(LLVMContext::MD_loop, ID);
 }
 
-void Emitter::emitMain() {
+void SelectEmitter::emitMain() {
   unsigned Width = Select.Lanes * Select.Interleave;
   const Chain First = Initial = start();
   BasicBlock *Entry = Builder.GetInsertBlock();
@@ -344,8 +97,9 @@ void Emitter::emitMain() {
 
 /// Meets after a block that may be skipped: \p Skipped comes from \p Entry,
 /// \p Passed from \p Body.
-Emitter::Chain Emitter::meet(BasicBlock *Entry, const Chain &Skipped,
-                             BasicBlock *Body, const Chain &Passed) {
+SelectEmitter::Chain SelectEmitter::meet(BasicBlock *Entry,
+                                         const Chain &Skipped, BasicBlock *Body,
+                                         const Chain &Passed) {
   auto Meet = [&](Value *X, Value *Y) {
     PHINode *Phi = Builder.CreatePHI(X->getType(), 2);
     Phi->addIncoming(X, Entry);
@@ -357,7 +111,7 @@ Emitter::Chain Emitter::meet(BasicBlock *Entry, const Chain &Skipped,
 }
 
 /// Whole vectors, one a turn.
-void Emitter::emitPlain() {
+void SelectEmitter::emitPlain() {
   Value *Whole =
       Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Select.Lanes)));
   BasicBlock *Entry = Builder.GetInsertBlock();
@@ -395,7 +149,7 @@ void Emitter::emitPlain() {
 }
 
 /// What fills no vector.
-void Emitter::emitMasked() {
+void SelectEmitter::emitMasked() {
   Value *Left = Builder.CreateAnd(Trips, Builder.getInt64(Select.Lanes - 1));
   BasicBlock *Entry = Builder.GetInsertBlock();
   BasicBlock *Body = newBlock("select.masked"), *After = newBlock("select.end");
@@ -410,8 +164,22 @@ void Emitter::emitMasked() {
   Now = meet(Entry, Now, Body, Next);
 }
 
+/// Whether the lanes' value is the chosen iteration's: zeros of different signs
+/// compare as equal.
+bool SelectEmitter::isExact() const {
+  auto *Next = cast<Instruction>(
+      Select.Best->getIncomingValueForBlock(L.getLoopLatch()));
+  return !CmpInst::isFPPredicate(Select.Better) || Next->hasNoSignedZeros();
+}
+
+/// Whether the lanes' value is right where none has chosen anything.
+bool SelectEmitter::isNumber() const {
+  return !CmpInst::isFPPredicate(Select.Better) ||
+         cast<Instruction>(Select.Condition)->hasNoNaNs();
+}
+
 /// What \p V is in iteration \p At.
-Value *Emitter::recompute(Value *V, Value *At, Widened &Known) {
+Value *SelectEmitter::recompute(Value *V, Value *At, Widened &Known) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return V;
@@ -439,7 +207,7 @@ Value *Emitter::recompute(Value *V, Value *At, Widened &Known) {
   return Made;
 }
 
-void Emitter::emitFound(Value *At) {
+void SelectEmitter::emitFound(Value *At) {
   BasicBlock *Entry = Builder.GetInsertBlock();
   BasicBlock *Found = newBlock("select.found"), *Out = newBlock("select.done");
   // Only what is no number leaves no lane to agree with.
@@ -484,7 +252,7 @@ void Emitter::emitFound(Value *At) {
   Builder.CreateBr(L.getExitBlock());
 }
 
-void Emitter::emit() {
+void SelectEmitter::emit() {
   Instruction *End = Preheader->getTerminator();
   Builder.SetCurrentDebugLocation(L.getStartLoc());
   Trips = Expander.expandCodeFor(Plan.TripCount, Builder.getInt64Ty(), End);
@@ -523,7 +291,7 @@ void Emitter::emit() {
 
 void emitSelect(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
                 const SelectPlan &Select) {
-  Emitter(L, SE, Plan, Select).emit();
+  SelectEmitter(L, SE, Plan, Select).emit();
 }
 
 } // namespace accx::vector

@@ -9,7 +9,6 @@
 
 #include "vector/remainder/Split.h"
 
-#include "vector/remainder/Average.h"
 #include "vector/remainder/Plan.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -36,10 +35,9 @@ static constexpr uint64_t LongTrips = 1024;
 namespace {
 class Splitter {
 public:
-  Splitter(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
-           Value *Peeled = nullptr)
-      : L(L), SE(SE), Plan(Plan), Peeled(Peeled),
-        Preheader(L.getLoopPreheader()), Function(*Preheader->getParent()),
+  Splitter(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan)
+      : L(L), SE(SE), Plan(Plan), Preheader(L.getLoopPreheader()),
+        Function(*Preheader->getParent()),
         Expander(SE, Function.getDataLayout(), "simd"),
         Builder(Preheader->getTerminator()) {}
 
@@ -70,7 +68,6 @@ private:
   Loop &L;
   ScalarEvolution &SE;
   const RemainderPlan &Plan;
-  Value *Peeled;
   BasicBlock *Preheader;
   llvm::Function &Function;
   SCEVExpander Expander;
@@ -171,7 +168,6 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
   Map[Preheader] = Part.Preheader;
   Map[L.getExitBlock()] = Part.Exit;
   remapInstructionsInBlocks(Copies, Map);
-  narrowAverages(Copies);
   SmallVector<MDNode *, 2> Scopes;
   identifyNoAliasScopesToClone(L.getBlocks(), Scopes);
   cloneAndAdaptNoAliasScopes(Scopes, Copies, Function.getContext(), Name);
@@ -307,28 +303,14 @@ SplitLoop Splitter::split() {
   Value *Trips = Expander.expandCodeFor(Plan.TripCount, Wide, End);
   Builder.SetInsertPoint(End);
   uint64_t Width = Plan.width(), Lanes = Plan.Lanes;
-  // From here on Trips are those behind what is peeled.
-  bool AsksFirst = !Peeled && !Plan.ConstantTrip;
-  if (Peeled)
-    Trips = Builder.CreateSub(Trips, Peeled);
-  else
-    Peeled = Number(0);
-  auto Behind = [&](Value *Done) {
-    return match(Peeled, m_Zero()) ? Done : Builder.CreateAdd(Peeled, Done);
-  };
-  // What whole vectors may be made of.
-  Value *Whole = Plan.KeepsRest ? Builder.CreateSub(Trips, Number(1)) : Trips;
-  Value *WideTrips = Builder.CreateAnd(Whole, Number(-Width), "wide.end");
+  bool AsksFirst = !Plan.ConstantTrip;
+  Value *WideTrips = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
   Value *PlainEnd = WideTrips, *Turns = nullptr;
   if (Width != Lanes) {
-    PlainEnd = Builder.CreateAnd(Whole, Number(-Lanes), "plain.end");
-    Turns = Builder.CreateAnd(Whole, Number(Width - Lanes), "plain.trips");
+    PlainEnd = Builder.CreateAnd(Trips, Number(-Lanes), "plain.end");
+    Turns = Builder.CreateAnd(Trips, Number(Width - Lanes), "plain.trips");
   }
-  Value *Rest = Builder.CreateAnd(Whole, Number(Lanes - 1), "masked.trips");
-  Value *BelowRest = Rest;
-  if (Plan.KeepsRest)
-    Rest = Builder.CreateAdd(Rest, Number(1), "", /*HasNUW=*/true,
-                             /*HasNSW=*/true);
+  Value *Rest = Builder.CreateAnd(Trips, Number(Lanes - 1), "masked.trips");
 
   for (const CarriedValue &Value : Plan.Carried) {
     Now.push_back(Value.Phi->getIncomingValueForBlock(Preheader));
@@ -352,27 +334,23 @@ SplitLoop Splitter::split() {
     }
     addPart(Split, Name, Done, Count, Guard, PartLanes, Interleave, Last);
   };
-  Add("peel", Number(0), Peeled, Builder.CreateICmpNE(Peeled, Number(0)), Lanes,
-      1, false);
-  Value *IsWide = Builder.CreateICmpUGE(Whole, Number(Width));
-  Value *IsLong = Builder.CreateICmpUGE(Whole, Number(Lanes));
+  Value *IsWide = Builder.CreateICmpUGE(Trips, Number(Width));
+  Value *IsLong = Builder.CreateICmpUGE(Trips, Number(Lanes));
   Values Before = Now;
   BasicBlock *Long = nullptr;
   if (AsksFirst) {
     Split.Short = Entry;
     Split.ShortValues = {{PlainEnd, Number(0)}, {Rest, Trips}};
-    if (Plan.KeepsRest)
-      Split.ShortValues.push_back({BelowRest, Whole});
     if (Plan.PeelsLast)
       Split.ShortHasRest = Builder.CreateICmpNE(Trips, Number(0));
     Current = Long = newBlock(L.getHeader()->getName() + ".long");
     if (Width == Lanes)
       IsWide = nullptr;
   }
-  Add("wide", Peeled, WideTrips, IsWide, Lanes, Plan.Interleave, false);
+  Add("wide", Number(0), WideTrips, IsWide, Lanes, Plan.Interleave, false);
   if (Turns)
-    Add("plain", Behind(WideTrips), Turns,
-        Builder.CreateICmpUGE(Turns, Number(Lanes)), Lanes, 1, false);
+    Add("plain", WideTrips, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)),
+        Lanes, 1, false);
   if (AsksFirst)
     joinShort(Split, IsLong, Long, Before);
   if (Plan.InPieces) {
@@ -385,20 +363,20 @@ SplitLoop Splitter::split() {
                                         Number(0));
       if (match(Has, m_Zero()))
         continue;
-      addPart(Split, "piece", Behind(Before), Number(Piece),
+      addPart(Split, "piece", Before, Number(Piece),
               isa<Constant>(Has) ? nullptr : Has, unsigned(Piece), 1,
               /*Last=*/false);
     }
   } else {
-    Add("masked", Behind(PlainEnd), Rest, Builder.CreateICmpNE(Rest, Number(0)),
+    Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
         Plan.lastLanes(), 1, !Plan.PeelsLast);
   }
   if (Plan.PeelsLast)
     Add("last", Trips, Number(1), nullptr, 1, 1, true);
   if (Plan.RepeatsLast) {
     Builder.SetInsertPoint(End);
-    Add("last", Behind(Builder.CreateSub(Trips, Number(1))), Number(1), nullptr,
-        1, 1, true);
+    Add("last", Builder.CreateSub(Trips, Number(1)), Number(1), nullptr, 1, 1,
+        true);
   }
 
   IRBuilder<>(Current).CreateBr(L.getExitBlock());
@@ -432,9 +410,8 @@ LoopPart Splitter::trial(BranchInst *&Switch) {
   return Part;
 }
 
-SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
-                    Value *Peeled) {
-  return Splitter(L, SE, Plan, Peeled).split();
+SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
+  return Splitter(L, SE, Plan).split();
 }
 
 LoopPart copyForTrial(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,

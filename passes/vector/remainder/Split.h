@@ -85,10 +85,9 @@ struct SplitLoop {
   llvm::SmallVector<Chain, 2> Chains;
 };
 
-/// Leaves the switch undecided. The first \p Peeled iterations, if not null,
-/// fewer than there are lanes, are a masked part of their own.
+/// Leaves the switch undecided.
 SplitLoop splitLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                    const RemainderPlan &Plan, llvm::Value *Peeled);
+                    const RemainderPlan &Plan);
 
 /// Leads short loops past the question whether there is a rest. Not before the
 /// parts are vectorized: what the question says is what is known of the rest.

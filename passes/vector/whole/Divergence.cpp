@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Divergence.h.
+// Spreads divergence from branches to the blocks and phis behind them, and from
+// inner loops to outer ones, until nothing changes. Shapes.cpp has the shapes
+// of values; each of the two feeds the other.
 //
 //===----------------------------------------------------------------------===//
 

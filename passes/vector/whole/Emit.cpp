@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Emit.h. Memory is in EmitMemory.cpp, calls are in
-// EmitCalls.cpp.
+// Emits values, masks, phis and branches. Memory is in EmitMemory.cpp, calls
+// are in EmitCalls.cpp.
 //
 //===----------------------------------------------------------------------===//
 

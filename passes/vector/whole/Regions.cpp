@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Regions.h.
+// Orders the nodes of each region and finds where the ways from a node meet. It
+// looks at control flow alone, so that Divergence.cpp and Linearize.cpp share
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Shapes.h.
+// Has a transfer function for each kind of instruction, and propagates shapes
+// until nothing changes. Where control flow makes a value differ,
+// Divergence.cpp says so.
 //
 //===----------------------------------------------------------------------===//
 

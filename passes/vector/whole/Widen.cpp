@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Widen.h.
+// Runs the steps on a copy of the function, brings the copy into the form that
+// they need, and refuses what has none. No step is here.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-remainder -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK: call <16 x float> @llvm.masked.load.v16f32
+; CHECK: call <32 x float> @llvm.masked.load.v32f32
 ; CHECK-NOT: load float,
 ; CHECK: ret void
 

@@ -75,8 +75,6 @@ for seed in options.seeds:
     program = f"./{seed}.both"
     plugin = [f"-fplugin={options.plugin}", f"-fpass-plugin={options.plugin}",
               "-mllvm", "-accx-simd-remainder", f"-Rpass={PASS}"]
-    if seed % 3 == 0:
-        plugin += ["-mllvm", "-accx-simd-remainder-min-peel=2"]
     remarks, result = compare(plugin)
     masked += len(re.findall(r"one masked vector", remarks))
     chosen += len(re.findall(r"a condition chooses", remarks))

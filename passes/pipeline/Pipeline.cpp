@@ -1,0 +1,364 @@
+//===- Pipeline.cpp - Every pass's place ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where each pass of accx runs in Clang's pipeline, and why there. The order of
+// the lines is the order of the passes.
+//
+//   pipeline start     front end's markers are there, calls of the device
+//                      runtime are intact, nothing is inlined
+//   peepholes          before loops are rotated, and again later
+//   optimizer, early   device code is inlined and simplified, not yet unrolled
+//   late loops         the last place before short loops are unrolled
+//   vectorizer, start  loops have the form that the vectorizer expects
+//   optimizer, last    vectors are there, nothing else follows
+//
+// A pass that a tool names in -passes= always runs: the switches here are for
+// the pipelines of compilers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/Pipeline.h"
+
+#include "distribute/LoopParts.h"
+#include "gpu/DependentLaunch.h"
+#include "gridloop/GridLoop.h"
+#include "gridloop/SerialRegions.h"
+#include "gridloop/StaticSchedule.h"
+#include "gridtune/CounterSums.h"
+#include "gridtune/GridTune.h"
+#include "lanes/Mark.h"
+#include "lanes/SimtLanes.h"
+#include "markers/Strip.h"
+#include "markers/UnitEntries.h"
+#include "offload/Annotations.h"
+#include "offload/Kernel.h"
+#include "processor/CheckAccess.h"
+#include "processor/ChunksOfOne.h"
+#include "processor/Gangs.h"
+#include "processor/OneTeam.h"
+#include "processor/OrphanDistribute.h"
+#include "processor/SmallRegions.h"
+#include "processor/StaticShares.h"
+#include "processor/StreamStores.h"
+#include "reduce/GridNest.h"
+#include "reduce/HierReduce.h"
+#include "reduce/LockReductions.h"
+#include "smc/Notes.h"
+#include "smc/SmcTile.h"
+#include "vector/functions/Function.h"
+#include "vector/loops/Columns.h"
+#include "vector/loops/JoinRanges.h"
+#include "vector/loops/RowLoops.h"
+#include "vector/matrix/Matrix.h"
+#include "vector/peephole/ComplexSums.h"
+#include "vector/peephole/GatherPairs.h"
+#include "vector/remainder/Remainder.h"
+#include "vector/remainder/Short.h"
+#include "workitems/WorkItemLoops.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+
+using namespace llvm;
+using namespace accx;
+
+//===----------------------------------------------------------------------===//
+// Switches
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An option of ours that is on unless somebody sets it to 0.
+struct Switch : cl::opt<bool> {
+  Switch(StringRef Name, StringRef What, bool Is = true)
+      : cl::opt<bool>(Name, cl::init(Is), cl::Hidden, cl::desc(What)) {}
+};
+
+Switch Check("accx-check",
+             "Let kernels of processors ask about what they access", false);
+Switch
+    StaticSchedule("accx-static-schedule",
+                   "Give loops of GPUs a static schedule where any is right");
+Switch ChunksOfOne("accx-chunks-of-one",
+                   "Keep loops with schedule(static, 1) from losing "
+                   "iterations on processors");
+Switch SerialRegions("accx-serial-regions",
+                     "Call nested parallel regions of GPUs as functions");
+Switch GridLoop("accx-grid-loop",
+                "Make one loop of distribute and for on GPUs");
+Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
+                                  "on all threads of the grid");
+Switch SimtLanes("accx-simt-lanes",
+                 "Run vector loops across lanes of warps on GPUs");
+Switch HierReduce("accx-hier-reduce", "Write reductions on GPUs as shuffles");
+Switch SmcTile("accx-smc-tile",
+               "Keep arrays in shared memory where directives say so");
+Switch WorkItemLoops("accx-workitem-loops",
+                     "Run the iterations of a block together on processors; "
+                     "without it programs end where they would have to");
+Switch DependentLaunch("accx-dependent-launch",
+                       "Let kernels of GPUs start while the one before them "
+                       "ends");
+Switch OneTeam("accx-one-team", "Start kernels of processors without a league "
+                                "where it would have one team");
+Switch SmallRegions("accx-small-regions",
+                    "Run parallel regions that are soon done on one thread in "
+                    "kernels of processors");
+Switch StaticShares("accx-static-shares",
+                    "Compute a thread's share of a loop in kernels of "
+                    "processors");
+Switch StreamStores("accx-stream-stores",
+                    "Write arrays past the cache in kernels of processors "
+                    "where they do not fit it");
+Switch VectorFunctions("accx-simd-function",
+                       "Make and call the vector variants of declare simd");
+Switch Columns("accx-simd-columns",
+               "Make lanes of loops whose inner loops go down columns");
+Switch JoinRanges("accx-simd-join",
+                  "Run ranges that follow each other as one loop");
+Switch RowLoops("accx-simd-rows",
+                "Run loops over several dimensions row by row");
+Switch Remainder("accx-simd-remainder",
+                 "Run the remainders of vectorized loops as masked vectors");
+Switch Matrix("accx-simd-matrix",
+              "Keep operations on small matrices in vector registers");
+Switch GatherPairs("accx-simd-gather", "Gather neighbours as one element");
+Switch ComplexSums("accx-simd-complex",
+                   "Keep pairs together in sums of products of complex "
+                   "numbers");
+
+bool optimizes(OptimizationLevel Level) {
+  return Level != OptimizationLevel::O0;
+}
+
+/// Where code may grow: from -O2 on, but not at -Os and -Oz.
+bool mayGrow(OptimizationLevel Level) {
+  return Level.getSpeedupLevel() >= 2 && Level.getSizeLevel() == 0;
+}
+
+template <typename PassT> void addToFunctions(ModulePassManager &MPM, PassT P) {
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(P)));
+}
+
+/// Tunes and cleans up. The pipeline is the same for host code, which stays as
+/// it is.
+struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    if (!offload::isGpuCode(M))
+      return PreservedAnalyses::all();
+    FunctionPassManager FPM;
+    FPM.addPass(gridtune::GridTunePass());
+    // What is tuned has left arithmetic that folds.
+    FPM.addPass(InstCombinePass());
+    // Counters of the grid's loop are in their last form.
+    FPM.addPass(gridtune::CounterSumsPass());
+    return createModuleToFunctionPassAdaptor(std::move(FPM)).run(M, MAM);
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// Runs at -O0, too.
+static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  // While declare simd still says which functions have variants: what nobody
+  // calls yet must not go.
+  if (VectorFunctions && optimizes(Level))
+    MPM.addPass(vector::SimdFunctionKeepPass());
+  // Names are as the front end wrote them, and as the other side's are.
+  MPM.addPass(markers::UnitEntriesPass());
+  // Variables still have the program's names.
+  if (Check)
+    MPM.addPass(processor::NameAccessesPass());
+  // Before any function goes: spares must not have the address of one.
+  if (optimizes(Level))
+    MPM.addPass(offload::SpareKernelsPass());
+
+  // What reads the front end's markers, before they go.
+  if (SimtLanes && optimizes(Level))
+    addToFunctions(MPM, lanes::MarkPass());
+  MPM.addPass(smc::KeepPass(SmcTile && optimizes(Level)));
+  if (WorkItemLoops)
+    MPM.addPass(workitems::WorkItemLoopsPass());
+  MPM.addPass(processor::GangsPass());
+  MPM.addPass(distribute::ReadPartsPass());
+  MPM.addPass(markers::StripPass());
+
+  // What reads calls of the device runtime, which are intact until inlining.
+  // The first two at -O0, too, where programs would not link or read a team
+  // that is not there.
+  MPM.addPass(reduce::LockReductionsPass());
+  MPM.addPass(processor::OrphanDistributePass());
+  // A schedule first: canonical loops are made of static ones.
+  if (StaticSchedule)
+    MPM.addPass(gridloop::StaticSchedulePass());
+  if (ChunksOfOne)
+    addToFunctions(MPM, processor::ChunksOfOnePass());
+  // Before loops: what is nested in a region is a function's from then on.
+  if (SerialRegions && optimizes(Level))
+    MPM.addPass(gridloop::SerialRegionsPass());
+  if (GridLoop && optimizes(Level))
+    MPM.addPass(gridloop::GridLoopPass());
+  // Nests are of loops that are canonical; vector loops are within nests.
+  if (GridNest && optimizes(Level))
+    MPM.addPass(reduce::GridNestPass());
+  if (SimtLanes && optimizes(Level))
+    MPM.addPass(lanes::SimtLanesPass(Level.getSpeedupLevel() > 1));
+  // Loops have their threads and lanes: what they add up over is known.
+  if (optimizes(Level))
+    MPM.addPass(reduce::HierReducePass(/*OnlyInlines=*/!HierReduce));
+  // Shared memory goes to arrays when reductions have what they need.
+  if (SmcTile && optimizes(Level))
+    MPM.addPass(smc::SmcTilePass());
+
+  if (optimizes(Level))
+    MPM.addPass(offload::DropSparesPass());
+  // Behind all that makes or moves accesses at the start.
+  if (Check)
+    MPM.addPass(processor::CheckAccessPass());
+}
+
+/// Loops are not rotated at the first of these places; later ones find what
+/// other passes made of the rest.
+static void atPeepholes(FunctionPassManager &FPM, OptimizationLevel Level) {
+  if (Matrix && mayGrow(Level))
+    FPM.addPass(vector::MatrixPass());
+}
+
+static void atOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
+  // Before variants are made, of which columns are a kind.
+  if (VectorFunctions && Columns && mayGrow(Level))
+    addToFunctions(MPM, vector::ColumnsPass());
+  // At -O0, too: other translation units count on the variants.
+  if (VectorFunctions)
+    MPM.addPass(vector::SimdFunctionPass());
+  // Behind vectors of outer loops, whose ranges are no longer loops.
+  if (JoinRanges && mayGrow(Level))
+    addToFunctions(MPM, vector::JoinRangesPass());
+  // Device code is inlined: a kernel's loop is in the kernel.
+  if (optimizes(Level))
+    MPM.addPass(distribute::LoopPartsPass());
+  if (GridLoop && optimizes(Level))
+    MPM.addPass(TuneGpuCodePass());
+}
+
+/// The unroller destroys short loops next.
+static void atLateLoops(LoopPassManager &LPM, OptimizationLevel Level) {
+  if (Remainder && mayGrow(Level))
+    LPM.addPass(vector::RemainderShortPass());
+}
+
+static void atVectorizer(FunctionPassManager &FPM, OptimizationLevel Level) {
+  if (!mayGrow(Level))
+    return;
+  // Rows first: each is a loop that may have a remainder.
+  if (RowLoops)
+    FPM.addPass(vector::RowLoopsPass());
+  if (Remainder)
+    FPM.addPass(vector::RemainderPass());
+}
+
+static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (VectorFunctions)
+    MPM.addPass(vector::SimdFunctionFinishPass());
+  // Vectors are there, and nobody takes them apart any more.
+  if (GatherPairs && Level.getSpeedupLevel() >= 2)
+    addToFunctions(MPM, vector::GatherPairsPass());
+  if (ComplexSums && Level.getSpeedupLevel() >= 2)
+    addToFunctions(MPM, vector::ComplexSumsPass());
+  // Marks of loops that were looked at have no reader from here on.
+  if (Remainder && mayGrow(Level))
+    MPM.addPass(
+        createModuleToFunctionPassAdaptor(vector::RemainderForgetPass()));
+  if (!optimizes(Level))
+    return;
+  // A league goes before regions are looked at, and these before shares.
+  if (OneTeam)
+    MPM.addPass(processor::OneTeamPass());
+  if (SmallRegions)
+    MPM.addPass(processor::SmallRegionsPass());
+  if (StaticShares)
+    MPM.addPass(processor::StaticSharesPass());
+  // Vectors are there from -O2 on; shares tell of threads.
+  if (StreamStores && Level.getSpeedupLevel() >= 2)
+    MPM.addPass(processor::StreamStoresPass());
+  // The kernel's first and last accesses are where they stay.
+  if (DependentLaunch)
+    MPM.addPass(gpu::DependentLaunchPass());
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Adds the pass of \p PassTs that has this name, if one has.
+template <typename... PassTs, typename ManagerT>
+bool addNamed(StringRef Name, ManagerT &Manager) {
+  return ((Name == PassTs::Name ? (Manager.addPass(PassTs()), true) : false) ||
+          ...);
+}
+
+/// The same for passes on functions that are named among those on modules.
+template <typename... PassTs>
+bool addNamedToFunctions(StringRef Name, ModulePassManager &MPM) {
+  return (
+      (Name == PassTs::Name ? (addToFunctions(MPM, PassTs()), true) : false) ||
+      ...);
+}
+
+using Elements = ArrayRef<PassBuilder::PipelineElement>;
+
+bool parseModulePass(StringRef Name, ModulePassManager &MPM, Elements) {
+  return addNamedToFunctions<gridtune::GridTunePass, gridtune::CounterSumsPass,
+                             processor::ChunksOfOnePass, lanes::MarkPass>(
+             Name, MPM) ||
+         addNamed<markers::StripPass, markers::UnitEntriesPass,
+                  offload::SpareKernelsPass, offload::DropSparesPass,
+                  offload::KernelPrinterPass, gridloop::GridLoopPass,
+                  gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
+                  gpu::DependentLaunchPass, distribute::ReadPartsPass,
+                  distribute::LoopPartsPass, processor::CheckAccessPass,
+                  processor::NameAccessesPass, processor::GangsPass,
+                  processor::OneTeamPass, processor::OrphanDistributePass,
+                  processor::SmallRegionsPass, processor::StaticSharesPass,
+                  processor::StreamStoresPass, lanes::SimtLanesPass,
+                  smc::KeepPass, smc::SmcTilePass, smc::SmcPlanPrinterPass,
+                  workitems::WorkItemLoopsPass,
+                  workitems::WorkItemPlanPrinterPass, reduce::GridNestPass,
+                  reduce::HierReducePass, reduce::LockReductionsPass,
+                  vector::SimdFunctionKeepPass, vector::SimdFunctionPass,
+                  vector::SimdFunctionFinishPass>(Name, MPM);
+}
+
+bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM, Elements) {
+  return addNamed<vector::ColumnsPass, vector::JoinRangesPass,
+                  vector::RowLoopsPass, vector::RemainderPass,
+                  vector::MatrixPass, vector::GatherPairsPass,
+                  vector::ComplexSumsPass>(Name, FPM);
+}
+
+bool parseLoopPass(StringRef Name, LoopPassManager &LPM, Elements) {
+  return addNamed<vector::RemainderShortPass>(Name, LPM);
+}
+
+} // namespace
+
+void pipeline::registerPasses(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(parseModulePass);
+  PB.registerPipelineParsingCallback(parseFunctionPass);
+  PB.registerPipelineParsingCallback(parseLoopPass);
+  PB.registerPipelineStartEPCallback(atStart);
+  PB.registerPeepholeEPCallback(atPeepholes);
+  PB.registerOptimizerEarlyEPCallback(atOptimizer);
+  PB.registerLateLoopOptimizationsEPCallback(atLateLoops);
+  PB.registerVectorizerStartEPCallback(atVectorizer);
+  PB.registerOptimizerLastEPCallback(atEnd);
+}

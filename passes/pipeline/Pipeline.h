@@ -1,0 +1,23 @@
+//===- Pipeline.h - Every pass's place ---------------------------*- C++
+//-*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_PIPELINE_PIPELINE_H
+#define ACCX_PIPELINE_PIPELINE_H
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace accx::pipeline {
+
+/// Gives \p PB the names of all passes, for -passes=, and has it add them where
+/// they belong whenever it builds the pipeline of a compiler.
+void registerPasses(llvm::PassBuilder &PB);
+
+} // namespace accx::pipeline
+
+#endif // ACCX_PIPELINE_PIPELINE_H
