@@ -441,6 +441,8 @@ static constexpr accx_plugin Table = {
     .memory_close = memoryClose,
 };
 
+static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");
+
 extern "C" [[gnu::visibility("default")]] const accx_plugin *
 accx_plugin_get(uint32_t Version, const char **Why) {
   if (Version == ACCX_PLUGIN_ABI_VERSION)

@@ -433,11 +433,13 @@ static constexpr accx_plugin Table = {
     .memory_close = nullptr,
 };
 
+static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");
+
 extern "C" [[gnu::visibility("default")]] const accx_plugin *
 accx_plugin_get(uint32_t Version, const char **Why) {
   if (Version == ACCX_PLUGIN_ABI_VERSION)
     return &Table;
   if (Why)
-    *Why = "the host plugin speaks version 1 of the plugin interface";
+    *Why = "the host plugin speaks version 2 of the plugin interface";
   return nullptr;
 }

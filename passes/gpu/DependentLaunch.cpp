@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See DependentLaunch.h.
+// Puts the instruction that waits into each kernel that may have it, and sets
+// the byte of its environment. It is independent of what other passes do to the
+// kernel.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Exchange.h.
+// Cuts values into words, exchanges these by the GPU's shuffles, and combines
+// values by the operators of reductions. Lanes of vector loops and threads of
+// reductions share it.
 //
 //===----------------------------------------------------------------------===//
 

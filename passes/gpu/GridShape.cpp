@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridShape.h.
+// Reads the registers of a thread's place, with the ranges that CUDA
+// guarantees, as numbers of 64 bits. ThreadPlace.h has the same registers as
+// numbers of 32.
 //
 //===----------------------------------------------------------------------===//
 

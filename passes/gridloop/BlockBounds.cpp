@@ -38,8 +38,8 @@ static bool isLibrary(const Function &F) {
          Name.starts_with("accx.");
 }
 
-/// What products and quotients of complex numbers call where they may be
-/// infinite: too long to be inlined.
+/// Functions that products and quotients of complex numbers call where these
+/// may be infinite. They are too long to be inlined.
 static bool isComplexArithmetic(const Function &F) {
   const StringRef Name = F.getName();
   return Name == "__mulsc3" || Name == "__muldc3" || Name == "__divsc3" ||
@@ -106,7 +106,7 @@ private:
   bool keepsCall(const CallBase &Call) {
     if (Call.isInlineAsm())
       return false;
-    // Of any function, and of nested regions.
+    // Calls of unknown functions count, and so do nested regions.
     const Function *Callee = Call.getCalledFunction();
     return !Callee || Callee->getName() == Parallel || keeps(*Callee);
   }

@@ -16,10 +16,11 @@
 namespace accx::gridloop {
 
 /// Lifts Clang's default bound of \p Plan's kernel, which must be right with
-/// any number of threads a block: the runtime then chooses, among sizes that
+/// any number of threads a block. The runtime then chooses among sizes that
 /// leave the kernel enough registers. Bounds that clauses or attributes set
-/// stay. Whether there was one: then another function stands for the kernel,
-/// and \p Plan's is to be erased, which has no body and no uses any more.
+/// stay. Returns whether there was a default bound. If so, another function
+/// stands for the kernel, and the caller has to erase \p Plan's, which has no
+/// body and no uses any more.
 bool liftDefaultBound(const offload::KernelPlan &Plan);
 
 /// How much \p Kernel computes, before optimization: a measure of the registers

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See DealOut.h.
+// Rewrites the control of one worksharing loop. GridLoop.cpp uses it for pairs
+// of loops and `grid-nest` for the loops of a nest, so that it knows of
+// neither.
 //
 //===----------------------------------------------------------------------===//
 

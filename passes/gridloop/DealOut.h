@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Gives a worksharing loop the form of a grid-stride loop: iterations Position,
-// Position + Size, ..., in 64 bits, whoever the threads are that share it.
+// Position + Size, ..., in 64 bits. Any set of threads may share it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace accx::gridloop {
 /// The number of \p W's last iteration, an i64; W begins at 0.
 llvm::Value *lastIteration(llvm::IRBuilderBase &B, const offload::WorkLoop &W);
 
-/// Sets the flag that the runtime would have set: whether it is this thread
-/// that runs the last iteration.
+/// Sets the flag that the runtime would have set: whether this thread runs the
+/// last iteration.
 void storeLast(llvm::IRBuilderBase &B, const offload::WorkLoop &W,
                const gpu::GridShape &Grid, llvm::Value *Last);
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See DirectCall.h.
+// Checks whether a parallel region may be called without the runtime, and
+// writes the call. Writing is a function of its own, for passes that check by
+// other rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +49,8 @@ static bool isOwn(Value *Pointer) {
 }
 
 /// Whether \p F, which leads to the region by \p Way, touches no other
-/// variables, but for loads before it, which \p LoadsShared tells.
+/// variables, except for loads before it. \p LoadsShared tells whether there
+/// are such loads.
 static bool touchesOnlyOwn(Function &F, const CallInst &Way,
                            bool &LoadsShared) {
   static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
@@ -132,7 +135,8 @@ DirectCallRefusal replaceByDirectCall(const ParallelRegion &Region,
   if (!touchesOnlyOwn(Around, Call, LoadsShared) || !Way ||
       (Way != &Call && !touchesOnlyOwn(Kernel, *Way, LoadsShared)))
     return DirectCallRefusal::SharedAround;
-  // Nobody writes what others have not loaded yet, as with the region.
+  // The barrier keeps threads from writing what others have not loaded yet, as
+  // the region did.
   CallInst *Barrier = nullptr;
   if (LoadsShared)
     Barrier =

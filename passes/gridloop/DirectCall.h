@@ -4,15 +4,15 @@
 //
 // In an SPMD kernel all threads reach a parallel region. The runtime's call
 // puts barriers around it and sets the parallel state, both for the whole team.
-// Where nothing can tell the difference the region's body is called as what it
-// is, a function:
+// Where no code can tell the difference, the region's body is called as the
+// function it is:
 //
 //   - the body does not ask for the state (level, numbers, nested regions,
 //     reductions, critical sections, unknown functions);
 //   - all threads of the block take part: no if, no smaller num_threads;
 //   - the code around the region touches only variables of its own thread, so
 //     that no barrier orders it with what other threads do in the region. Where
-//     it loads others before, as bounds that are members of an object, a
+//     it loads others before, such as bounds that are members of an object, a
 //     barrier stays.
 //
 //===----------------------------------------------------------------------===//
@@ -39,10 +39,10 @@ DirectCallRefusal replaceByDirectCall(const offload::ParallelRegion &Region,
                                       llvm::Function &Around,
                                       llvm::Function &Kernel);
 
-/// Replaces \p Call of the runtime in \p Around by one of \p Body, the
-/// region's; whether that is allowed is the caller's to know. \p Thread is what
-/// it gets as its thread's number, the block's if null. False: its arguments
-/// are not recognized.
+/// Replaces \p Call of the runtime in \p Around by a call of \p Body, the
+/// region's. The caller knows that this is allowed. \p Thread is the thread's
+/// number that the body gets; null: the number in the block. False: its
+/// arguments are not recognized.
 bool emitDirectCall(llvm::CallInst &Call, llvm::Function &Body,
                     llvm::Function &Around, llvm::Value *Thread = nullptr);
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ExactExtents.h.
+// Finds the divisors by which counters are found, and makes exact products of
+// them, ahead of optimization that would hide what the products are made of.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,13 +9,13 @@
 //   y = iv / zext(h * w)         rest = iv - y * zext(h * w)
 //   x = rest / zext(w)
 //
-// Such a product that wraps gives counters that no loop has. Here products of
-// 32 bits become those of 64 bits, which hold them: the front end has done so
+// A product that wraps gives counters that no loop has. Here products of 32
+// bits become products of 64 bits, which hold them. The front end has done so
 // already where it saw the source (frontend/ast/TripCounts.h), with constants,
-// too. Those of 64 bits are a part of the number of all iterations, which
-// nobody lives to see wrap, and are told not to. Where iterations are, trip
-// counts are above zero: divisions need no sign, which bounds in memory would
-// hide.
+// too. Products of 64 bits are a part of the number of all iterations. No run
+// lasts until that number wraps, so these products are marked not to wrap.
+// Where there are iterations, trip counts are above zero. So divisions need no
+// sign; bounds in memory would hide that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ bool isOfNumber(llvm::Value *V, const llvm::AllocaInst &Number);
 
 /// Makes the products exact by which counters of \p Threads are found. Control
 /// flow stays. Returns how many. \p Teams, the loop around it, has the product
-/// of all, of which LLVM takes the others where extents are the same.
+/// of all. LLVM takes the other products from that one where extents are the
+/// same.
 unsigned makeExtentsExact(const offload::WorkLoop &Teams,
                           const offload::WorkLoop &Threads);
 

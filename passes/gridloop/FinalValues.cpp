@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See FinalValues.h.
+// Removes the code behind a loop that gives a counter its last value, where no
+// code reads it. It runs first, since such code would keep loops from being
+// rewritten.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +23,7 @@ using namespace llvm::PatternMatch;
 
 namespace accx::gridloop {
 
-/// Whether nobody can read what \p Store writes.
+/// Whether no code can read what \p Store writes.
 static bool isLost(const StoreInst &Store) {
   const auto *Variable =
       dyn_cast<AllocaInst>(Store.getPointerOperand()->stripPointerCasts());

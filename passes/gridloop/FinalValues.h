@@ -2,15 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Behind a loop with `simd` Clang gives the counter its last value, by the
-// thread that ran the last iteration. The counter mostly is a variable of the
-// loop, and the value is lost:
+// Behind a loop with `simd`, the thread that ran the last iteration gives the
+// counter its last value. Mostly the counter is a variable of the loop, and the
+// value is lost:
 //
 //   static init(&last, ...)
 //   loop
 //   if (last) counter = n;        counter is not read any more
 //
-// But for that nobody has to know who runs the last iteration.
+// No other code has to know which thread runs the last iteration.
 //
 //===----------------------------------------------------------------------===//
 

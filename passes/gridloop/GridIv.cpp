@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridIv.h.
+// Finds the counter of a marked loop, its bound and its step. All later passes
+// recognize grid-stride loops by this file alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,7 @@ unsigned groupOf(const Loop &L) {
 }
 
 void GridIv::dropExtensions() const {
-  // What masks and shifts is what Clang's conversions of a narrow counter have
-  // become.
+  // Clang's conversions of a narrow counter have become masks and shifts.
   for (User *U : make_early_inc_range(Iv->users())) {
     auto *I = dyn_cast<Instruction>(U);
     if (!I || !Nest->contains(I))

@@ -39,7 +39,8 @@ struct GridIv {
   /// Uses the counter itself where its low bits are extended again.
   void dropExtensions() const;
 
-  /// What is above Iv in each iteration that starts, if that is found.
+  /// A value that Iv is below in each iteration that starts; null if none is
+  /// found.
   llvm::Value *bound() const;
 
   /// The counter of \p L, if it is a marked loop in that form.

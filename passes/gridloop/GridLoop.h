@@ -23,9 +23,9 @@
 //      where the body may ask who runs it.
 //   2. The thread's loop is controlled by a counter of 64 bits, so a stride
 //      added to the last iteration never wraps.
-//   3. lastprivate: the flags that say whose the last iteration was are
-//      computed: thread last % all. The runtime's flag of a team is set for all
-//      its threads, though only one of them has the value.
+//   3. lastprivate: the thread with the last iteration is thread last % all,
+//      and the flags are computed by that. The runtime sets a team's flag for
+//      all its threads, though only one of them has the value.
 //   4. The region is called directly where nothing in it observes the parallel
 //      state and nothing around it touches memory that threads share: then its
 //      barriers order nothing.

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SerialRegions.h.
+// Calls parallel regions that stand in parallel regions as functions, and
+// answers what they ask the runtime as for one thread. It is a pass of its own:
+// no loop is dealt out here.
 //
 //===----------------------------------------------------------------------===//
 

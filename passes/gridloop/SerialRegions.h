@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   The device runtime has one level of parallelism: a parallel region inside
-//   of another one is run by the thread that meets it, alone. Its call keeps
-//   the region a function that is known by a pointer, with registers of its
-//   own, and all that it captures in memory that the runtime allocates, in a
-//   small heap where threads are many. Such a region is called as the function
-//   it is.
+//   The device runtime has one level of parallelism: the thread that meets a
+//   parallel region inside of another one runs it alone. The runtime's call
+//   keeps the region a function behind a pointer, with registers of its own. It
+//   keeps all that the region captures in memory that the runtime allocates, in
+//   a heap that is small for many threads. Here such a region is called as the
+//   function it is.
 //
 // ALGORITHM
-//   What asks the runtime in the region gets the answers for a team of one:
+//   Questions to the runtime in the region get the answers for a team of one:
 //
 //     for_static_init(lower, upper)   lower and upper stay, stride is all of it
 //     parallel_reduce                 1: this thread has the result

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See StaticSchedule.h.
+// Recognizes Clang's code for a schedule that asks at run time, and writes a
+// static schedule in its place. It runs ahead of `grid-loop`, which takes loops
+// with static schedules only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -218,8 +220,8 @@ void Rewriter::rewrite(const Dispatch &D) {
                   Deinit->getArgOperand(dispatch::Thread)});
     Deinit->eraseFromParent();
   }
-  // What computes a thread's number for the call would stand between the loop's
-  // control and its header.
+  // Code that computes a thread's number for the call would stand between the
+  // loop's control and its header.
   Value *Number = D.Next->getArgOperand(dispatch::Thread);
   D.Next->eraseFromParent();
   RecursivelyDeleteTriviallyDeadInstructions(Number);

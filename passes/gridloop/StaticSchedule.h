@@ -4,12 +4,12 @@
 //
 // DESCRIPTION
 //   Loops with schedule(dynamic), guided, auto or runtime ask the device
-//   runtime for each chunk. That of LLVM 19 keeps the loop's state on the heap
-//   and races when it sets it up: thread 0 publishes the table of a block while
-//   others test whether there is one, some pass a barrier that others skip, and
-//   kernels fault. Any way of dealing iterations out is right for such loops,
-//   so threads get them one by one, neighbours to neighbours, as on GPUs they
-//   best have them anyway.
+//   runtime for each chunk. The one of LLVM 19 keeps the loop's state on the
+//   heap and races when it sets the state up. Thread 0 publishes the table of a
+//   block while others test whether there is one. Then some pass a barrier that
+//   others skip, and kernels fault. Any way of dealing iterations out is right
+//   for such loops. So threads get iterations one by one, neighbours to
+//   neighbours, which is best on GPUs anyway.
 //
 // ALGORITHM
 //   The calls change, the loop around them stays:
@@ -21,8 +21,8 @@
 //                                          lower += stride; upper += stride
 //     dispatch_deinit()                  static fini
 //
-//   Loops with `ordered` wait for one another in an order that their schedule
-//   must know: they stay.
+//   Iterations of loops with `ordered` wait for one another in an order that
+//   their schedule must know. Such loops stay.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See WideCounters.h.
+// Finds the variables that hold truncated counters, and takes extensions of
+// them from the number before the truncation. Divisors of counters are the
+// business of ExactExtents.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See AddressCounting.h.
+// Writes an address as a polynomial of the loop's indices, and keeps the part
+// that varies in a phi of its own, which moves as the indices do. Addresses
+// with equal varying parts share one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +31,10 @@ class Counter {
   affine::Atoms Values;
   struct Moving {
     PHINode *Phi = nullptr;
-    /// What it holds beside what varies.
+    /// The part of its value that does not vary.
     affine::Polynomial Fixed;
   };
-  /// By what varies.
+  /// Moving addresses by the part that varies.
   std::map<affine::Polynomial, Moving> Known;
   SmallVector<WeakTrackingVH> Old;
   /// Registers are few.
@@ -55,7 +57,7 @@ public:
   }
 
 private:
-  /// What the loop's number itself does.
+  /// How \p A moves, if it is the loop's number or a counted index.
   std::optional<CountedIndex> indexOf(const affine::Atoms::Atom &A) const;
   bool isInvariant(const Value &V) const {
     return Grid.Nest->isLoopInvariant(&V);
@@ -167,8 +169,8 @@ bool Counter::count(Use &PointerUse) {
 
 unsigned countAddresses(const gridloop::GridIv &Grid,
                         ArrayRef<CountedIndex> Indices) {
-  // Where a body branches most of the time is spent waiting for loads, and what
-  // is carried from iteration to iteration comes on top.
+  // A body that branches spends most of its time waiting for loads. Values
+  // carried from iteration to iteration would only add to that.
   if (Grid.Nest->getNumBlocks() != 1)
     return 0;
   Counter Work(Grid, Indices);

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   Indices that are counted (IndexRecovery.h) are multiplied by the extents of
-//   arrays in each iteration, in 64 bits where extents are: for each array of
+//   Each iteration multiplies counted indices (IndexRecovery.h) by the extents
+//   of arrays. It does so in 64 bits where extents have 64: for each array of
 //   variable length, or with counters of 64 bits. But where indices move by
-//   what is invariant, so does an address:
+//   invariant amounts, so does an address:
 //
 //       y, x                          bytes = (y * n + x) * 4
 //       x += dx, y += dy              bytes += (dy * n + dx) * 4
@@ -30,7 +30,7 @@
 
 namespace accx::gridtune {
 
-/// Lets addresses in \p Grid's loop move with \p Indices. Returns of how many
+/// Lets addresses in \p Grid's loop move with \p Indices. Returns the number of
 /// accesses.
 unsigned countAddresses(const gridloop::GridIv &Grid,
                         llvm::ArrayRef<CountedIndex> Indices);

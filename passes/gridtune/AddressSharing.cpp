@@ -41,7 +41,7 @@ struct Split {
 class Groups {
   struct Leader {
     Instruction *V;
-    /// Where it is there and has its meaning.
+    /// The instruction from which on the value is there and has its meaning.
     Instruction *Witness;
     affine::Polynomial Invariant;
   };

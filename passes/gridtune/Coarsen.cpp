@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Coarsen.h.
+// Decides how many iterations a loop may do at a time, and writes the loop that
+// does them in front of the old one. Bodies with conditions come here only as
+// the one block that Flatten.cpp has made of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,8 +94,8 @@ std::optional<Body> Body::of(const gridloop::GridIv &Grid) {
   return B;
 }
 
-/// Whether \p I adds to what a block's threads share, and nobody looks: it may
-/// be done later, as a store.
+/// Whether \p I adds to memory that a block's threads share and its result is
+/// unused. Then it may be done later, as a store may.
 static bool isSharedUpdate(const Instruction &I) {
   const auto *Update = dyn_cast<AtomicRMWInst>(&I);
   return Update && Update->use_empty() && !Update->isVolatile() &&
@@ -170,8 +172,8 @@ static size_t stridedLoads(const gridloop::GridIv &Grid) {
 }
 
 /// The maximum or minimum that \p Phi becomes in each iteration, or null. Of
-/// floating-point numbers it depends on the order only where some are NaNs, for
-/// which threads have none either.
+/// floating-point numbers it depends on the order only where some are NaNs.
+/// Threads have no order for these either.
 static Instruction *extremeOf(PHINode &Phi, const BasicBlock &Latch) {
   auto *Next = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(&Latch));
   if (const auto *Call = dyn_cast_or_null<IntrinsicInst>(Next);
@@ -197,9 +199,9 @@ static Instruction *extremeOf(PHINode &Phi, const BasicBlock &Latch) {
   }
 }
 
-/// Whether all that is left of the loop are reductions. Then a thread may do
-/// other iterations than it would have: what it has of the last iteration, say,
-/// would be another one's.
+/// Whether the loop leaves nothing but reductions. Then a thread may do other
+/// iterations than it would have. A value of the last iteration, for one, would
+/// come from another iteration.
 static bool yieldsOnlySums(const gridloop::GridIv &Grid) {
   BasicBlock &Block = *Grid.Nest->getHeader();
   SmallPtrSet<const Instruction *, 4> Results;
@@ -272,9 +274,9 @@ class Emitter {
   Value *Groups = nullptr;
   Value *NextMain = nullptr;
   PHINode *Counter = nullptr;
-  /// For each phi of the body but the counter's.
+  /// One phi for each phi of the body but the counter.
   SmallVector<PHINode *, 4> Carried;
-  /// Of the copy made last.
+  /// The values of the copy made last.
   DenseMap<const Value *, Value *> Copied;
 
 public:

@@ -19,10 +19,10 @@
 //
 // LEGALITY
 //   Iterations of such a loop run at the same time on other threads, so none
-//   may read what another one writes; unless both are known to be the same
-//   thread's, which only a body can use that asks for its thread: GridLoop's
-//   mark says so. Within an iteration loads stay before and after its stores as
-//   they were, or the loop is refused.
+//   may read what another one writes. Iterations that are known to be the same
+//   thread's are the exception. Only a body that asks for its thread can rely
+//   on that, and GridLoop's mark tells such bodies. Within an iteration loads
+//   stay before and after its stores as they were, or the loop is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +57,8 @@ struct Coarsening {
 CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
                               llvm::SmallVectorImpl<Coarsening> &Plan);
 
-/// Puts the loop that \p C says in front of \p Grid's, whose start changes.
-/// LoopInfo and the dominator tree are stale afterwards.
+/// Puts the loop that \p C describes in front of \p Grid's, whose start
+/// changes. LoopInfo and the dominator tree are stale afterwards.
 void coarsen(const gridloop::GridIv &Grid, const Coarsening &C);
 
 } // namespace accx::gridtune

@@ -7,9 +7,9 @@
 //
 //   a[z + 1][x]      and(z + 1, 2^32 - 1) * n + and(x, 2^32 - 1)
 //
-// A mask of one neighbour is not the mask of another one, so that no address
-// can be computed from another. Counted indices have a limit, which is below
-// 2^32 by more than the distance where the loop's own condition says so.
+// The mask of one neighbour is not the mask of another, so no address can be
+// computed from another. Counted indices have a limit. Where the loop's own
+// condition says so, that limit is below 2^32 by more than the distance.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CounterSums.h.
+// Moves the constant of a sum behind its extension, in loops inside of others.
+// It is a pass of its own, as it concerns the loops inside of a grid-stride
+// loop and not that loop itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +36,8 @@ static bool isMultiplied(const Instruction &V, const Loop &L) {
   });
 }
 
-/// Hides what the addresses that \p Wide goes into begin with from loops around
-/// \p L: counted in these, too, it takes registers in all of them.
+/// Hides the bases of addresses that use \p Wide from loops around \p L.
+/// Counted in these loops, too, the bases would take registers in all of them.
 static void hideBases(Instruction &Wide, const Loop &L) {
   BasicBlock *Before = L.getLoopPreheader();
   if (!Before)

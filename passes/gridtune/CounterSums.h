@@ -7,11 +7,10 @@
 //
 //     long(i + t + 1) * n   =>   (long(i + t) + 1) * n
 //
-//   LLVM knows that i + t does not wrap, as the program says, and forgets it of
+//   LLVM knows that i + t does not wrap, as the program says, but forgets it of
 //   i + t + 1. Now it sees that the product moves by n, and the address with
-//   it: an addition stands for a multiplication of 64 bits in each iteration.
-//   The outermost loop is the grid's, for which that is slower
-//   (AddressCounting.h).
+//   it. So each iteration adds where it multiplied in 64 bits. The outermost
+//   loop is the grid's, for which that is slower (AddressCounting.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Flatten.h.
+// Makes one block of a loop's body, with conditions in the addresses of its
+// accesses, and later gives the accesses their conditions back. Both directions
+// are here, since no other pass is to know the form in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +62,9 @@ class Flattener {
   const DominatorTree &DT;
   BasicBlock *const Header;
   BasicBlock *const Latch;
-  /// In an order in which each comes behind those that lead to it.
+  /// The blocks in an order in which each comes behind those that lead to it.
   SmallVector<BasicBlock *, 8> Blocks;
-  /// Null: always.
+  /// The condition under which a block runs; null where it always does.
   DenseMap<const BasicBlock *, Value *> Guards;
 
 public:
@@ -87,7 +89,7 @@ private:
 
 } // namespace
 
-/// What may be computed where nobody asked for it.
+/// Whether \p I may be computed where the program would not.
 static bool isCheap(const Instruction &I) {
   if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
     switch (Call->getIntrinsicID()) {
@@ -153,7 +155,7 @@ Value *Flattener::edge(IRBuilderBase &B, BasicBlock &From,
   Value *Condition = Branch->getCondition();
   if (Branch->getSuccessor(0) != &To)
     Condition = B.CreateNot(Condition);
-  // A condition that nobody evaluated may be poison.
+  // A condition that was not evaluated may be poison.
   return Guard ? B.CreateLogicalAnd(Guard, Condition) : Condition;
 }
 
@@ -269,8 +271,8 @@ public:
 
 } // namespace
 
-/// An empty piece of assembly that yields what nobody knows: \p Of, or if that
-/// is null, any value of type \p T.
+/// An empty piece of assembly whose result no pass knows: \p Of, or any value
+/// of type \p T if that is null.
 Value &Restorer::hidden(IRBuilderBase &B, Type &T, Value *Of) {
   const char *Register = T.isFloatTy()       ? "f"
                          : T.isDoubleTy()    ? "d"
@@ -284,13 +286,14 @@ Value &Restorer::hidden(IRBuilderBase &B, Type &T, Value *Of) {
                                         (Twine("=") + Register + ",0").str(),
                                         false),
                          {Of});
-  // Those that are the same would be one, to be copied to all the others.
+  // Equal pieces would become one, whose result is copied to all the others.
   return *B.CreateCall(InlineAsm::get(FunctionType::get(&T, false),
                                       ("// " + Twine(Count++)).str(),
                                       (Twine("=") + Register).str(), false));
 }
 
-/// Whether others may be computed from \p Address without a register more.
+/// The index of \p Address, if others may be computed from it without one more
+/// register; else null.
 static Value *indexOf(const GetElementPtrInst &Address) {
   Value *Index = Address.getNumIndices() == 1 ? Address.getOperand(1) : nullptr;
   return Index && isa<Instruction>(Index) && Index->getType()->isIntegerTy(64)
@@ -298,8 +301,9 @@ static Value *indexOf(const GetElementPtrInst &Address) {
              : nullptr;
 }
 
-/// Addresses that are computed from one another stay so: of those of counters
-/// the back end would keep each one's invariant part in registers.
+/// Keeps addresses that are computed from one another so. If all were computed
+/// from counters, the back end would keep the invariant part of each in
+/// registers.
 void Restorer::hideAddresses(ArrayRef<Instruction *> Group) {
   MapVector<GetElementPtrInst *, unsigned> Neighbours;
   const auto LeaderOf = [](Instruction &I) {
@@ -377,8 +381,8 @@ void Restorer::restore(ArrayRef<Instruction *> Group) {
     I->replaceAllUsesWith(Loaded);
     Loaded->addIncoming(I, Then->getParent());
     IRBuilder<> Otherwise(Around->getTerminator());
-    // With a value that InstCombine knows it would compute with what is loaded
-    // before others are.
+    // The value is hidden: if InstCombine knew it, it would compute with the
+    // loaded value before other loads are done.
     Loaded->addIncoming(&hidden(Otherwise, *I->getType(), nullptr), Around);
   }
   if (isa<LoadInst>(Group.front()))
@@ -399,7 +403,7 @@ void restoreGuards(Function &F) {
       if (guardOf(I)) {
         const auto Group = groupOf(I);
         Work.restore(Group);
-        // What stands before the group may hold others.
+        // The code before the group may hold other groups.
         Blocks.append({Block, Block->getTerminator()->getSuccessor(1)});
         break;
       }

@@ -3,16 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   Several iterations at a time are those of a body that is one block. One
-//   with conditions around loads and stores becomes that while grid-tune works:
+//   Only a body of one block can do several iterations at a time. A body with
+//   conditions around loads and stores becomes one block while grid-tune works:
 //
 //     if (y > 0) n = t[i - w];             n = *(y > 0 ? t + (i - w) : null)
 //     else       n = c;                    n = y > 0 ? n : c
 //
-//   and gets its conditions back when all else is done. Between the two such a
-//   load stands for one that is done only where its address is not null; no
-//   other pass sees it. Then the loads of all iterations are under way at the
-//   same time:
+//   It gets its conditions back when all else is done. In between, such a load
+//   stands for one that is done only where its address is not null. No other
+//   pass sees it. Then the loads of all iterations are under way at the same
+//   time:
 //
 //     if (y0 > 0) n0 = ...
 //     if (y1 > 0) n1 = ...
@@ -33,8 +33,8 @@
 
 namespace accx::gridtune {
 
-/// Where the address of access \p I stands, under a condition or not; null for
-/// what is no plain access.
+/// The use that holds the address of access \p I, under a condition or not;
+/// null if \p I is no plain access.
 llvm::Use *addressOf(llvm::Instruction &I);
 
 /// The condition under which \p I, an access, is done; null: always.
@@ -45,7 +45,8 @@ llvm::Value *guardOf(const llvm::Instruction &I);
 bool flattenBody(const gridloop::GridIv &Grid, const llvm::DominatorTree &DT,
                  const llvm::LoopInfo &Loops);
 
-/// Gives all accesses of \p F their conditions back. The same is stale.
+/// Gives all accesses of \p F their conditions back. The same analyses are
+/// stale afterwards.
 void restoreGuards(llvm::Function &F);
 
 } // namespace accx::gridtune

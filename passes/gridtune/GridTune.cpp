@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridTune.h.
+// Applies the actions to each marked loop and its copies, in the order that
+// GridTune.h gives, and reports each. Between two of them it renews what is
+// known of loops. Of the actions themselves only the hint to unroll is here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +81,7 @@ static cl::opt<unsigned>
 
 namespace accx::gridtune {
 
-/// A loop of one small block that nobody has said anything about.
+/// A loop of one small block that has no hints on it.
 static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
   constexpr unsigned MaxInstructions = 48;
   if (!L.isInnermost() || L.getNumBlocks() != 1 ||
@@ -135,12 +137,12 @@ public:
         AC(FAM.getResult<AssumptionAnalysis>(F)),
         Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
 
-  /// Makes addresses simpler, in copies of the loop for the usual cases if
-  /// need be: other loops to tune and to unmark.
+  /// Makes addresses simpler, if need be in copies of the loop for the usual
+  /// cases. Returns the copies, which are to be tuned and unmarked, too.
   SmallVector<BasicBlock *, 2> specialize(BasicBlock &Header);
   /// \p IsRare: there are such copies, which get the registers.
   void tune(BasicBlock &Header, bool IsRare);
-  /// In all loops: those that coarsening made are none of the marked.
+  /// Works on all loops: those that coarsening made are not marked.
   void shareAll();
   /// Flattened bodies get their conditions back.
   void restore() {
@@ -188,7 +190,7 @@ void Tuner::moveAddresses(const gridloop::GridIv &Grid,
                           ArrayRef<CountedIndex> Counted) {
   NumMasks += dropCounterMasks(Grid, SE, Counted);
   const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
-  // Nobody may need them any more.
+  // Old addresses may be unused now.
   for (BasicBlock *Block : Grid.Nest->blocks())
     SimplifyInstructionsInBlock(Block);
   DeleteDeadPHIs(Grid.Nest->getHeader());

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LinearAddresses.h.
+// Writes addresses as polynomials, drops the terms with quotients where these
+// may cancel, and lists what has to be compared before the loop. A plan changes
+// nothing: GridTune.cpp decides whether it gets a copy of the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +39,8 @@ LinearAddresses::LinearAddresses(const gridloop::GridIv &Grid)
         return viewOfLow(LowBits, 31, V);
       }) {}
 
-/// What of \p V divides a value of the loop by an invariant; as signed numbers,
-/// the number being below 2^31, where that is the same.
+/// \p V as a division of a value of the loop by an invariant. Divisions of
+/// signed numbers count where they are the same for a loop's number below 2^31.
 std::optional<LinearAddresses::Division>
 LinearAddresses::divisionOf(Value &V) const {
   auto *I = dyn_cast<BinaryOperator>(&V);
@@ -79,7 +81,7 @@ LinearAddresses::divisionOf(Value &V) const {
       return std::nullopt;
     return Division{Left, ConstantInt::get(I->getContext(), *C + 1), true};
   case Instruction::Sub:
-    // What the dividend has beyond the quotient times the divisor.
+    // A remainder: the dividend minus the quotient times the divisor.
     if (match(Right, m_Mul(m_Value(A), m_Value(B)))) {
       if (IsQuotient(A, B))
         return Division{Left, B, true};
@@ -227,7 +229,7 @@ LinearAddresses::viewOfLow(affine::Atoms &Low, unsigned Bits, Value &V) {
   return D->IsRemainder ? rest(Low, *D, std::move(P), Extension::None) : P;
 }
 
-/// Whether \p P is zero modulo 2^31, or one product without another.
+/// Whether \p P is zero modulo 2^31, or one product less another.
 bool LinearAddresses::mayBeZero(affine::Atoms &Of,
                                 const affine::Polynomial &P) {
   affine::Polynomial Sum;
@@ -251,7 +253,7 @@ bool LinearAddresses::mayBeZero(affine::Atoms &Of,
 
 /// Takes the terms with quotients out of \p P, if that may be right.
 bool LinearAddresses::dropQuotients(affine::Atoms &Of, affine::Polynomial &P) {
-  // By what varies.
+  // The key is the part of a term that varies in the nest.
   std::map<affine::Monomial, affine::Polynomial> Factors;
   for (auto At = P.begin(); At != P.end();) {
     const auto &[Term, Coefficient] = *At;
@@ -281,7 +283,7 @@ bool LinearAddresses::dropQuotients(affine::Atoms &Of, affine::Polynomial &P) {
 bool LinearAddresses::isNumber(Value &V) {
   affine::Polynomial P = Halves.of(&V);
   Halves.add(P, Halves.of(Grid.Iv), ~uint64_t(0));
-  // What is left without quotients stays.
+  // Terms without quotients cannot be dropped.
   const bool HasOthers = any_of(P, [&](const auto &Term) {
     return none_of(Term.first,
                    [&](unsigned N) { return isQuotient(*Halves[N].V); });
@@ -378,7 +380,7 @@ Value *LinearAddresses::emitChecks(IRBuilderBase &B) const {
     Value *Factor = B.CreateZExt(C.Of->emit(B, C.Factor), B.getInt64Ty());
     Rest = Rest ? B.CreateOr(Rest, Factor) : Factor;
   }
-  // Iterations may compute what they need not, of values that are none.
+  // The values may be poison, where iterations compute what they do not need.
   return Rest ? B.CreateIsNull(B.CreateFreeze(Rest), "is.linear") : nullptr;
 }
 

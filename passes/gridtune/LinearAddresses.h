@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   A collapsed loop over a whole array takes its number apart into indices, of
-//   which the array's subscripts make the same number again:
+//   A collapsed loop over a whole array takes its number apart into indices.
+//   The array's subscripts make the same number of them again:
 //
 //     k = n / (nj * ni); j = n % (nj * ni) / ni; i = n % ni
 //     a[(k * nj + j) * ni + i]           is           a[n]
@@ -13,8 +13,8 @@
 //   the factors nj * ni - (nj * ni) and ni - ni. Where the loop's divisors and
 //   the array's extents are other values, or wrap at other widths, these are
 //   not the same. They may be compared before the loop, in 64 bits and thereby
-//   exactly; that it pays is known from their low 31 bits, which have to agree
-//   always.
+//   exactly. Their low 31 bits have to agree always, which shows that the
+//   comparison pays.
 //
 // REFUSALS
 //   Loops with an address that keeps a quotient; loops that keep quotients, or
@@ -39,7 +39,7 @@ class LinearAddresses {
   };
 
   const gridloop::GridIv &Grid;
-  /// Of 64 bits, of the low 32, and of the low 31, through extensions.
+  /// Atoms of 64 bits, of the low 32, and of the low 31, through extensions.
   affine::Atoms Values, Halves, LowBits;
   /// The first that divides the one by the other, or by a constant that is
   /// given as a number.

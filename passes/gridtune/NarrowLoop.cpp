@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NarrowLoop.h.
+// Decides whether a loop is worth a copy for few iterations, makes that copy
+// and its test, and narrows comparisons in it. Copies for LinearAddresses.cpp
+// are made here, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,7 +125,7 @@ static Value *narrowed(const gridloop::GridIv &Grid, Value *V) {
   if (V == Grid.Iv) {
     BasicBlock &Header = *Grid.Nest->getHeader();
     IRBuilder<> B(&Header, Header.getFirstInsertionPt());
-    // Without a word on its range, for which InstCombine would take it back.
+    // The truncation says nothing of its range, or InstCombine would undo it.
     return B.CreateTrunc(V, B.getInt32Ty());
   }
   return match(V, m_NNegZExt(m_Value(Digit))) && isa<PHINode>(Digit) &&

@@ -4,8 +4,8 @@
 //
 // DESCRIPTION
 //   Where counters have 64 bits, so have the digits that are counted of them,
-//   and the conditions on these; GPUs compute in 32. Trip counts of 2^31 or
-//   more are rare, but only the running program knows:
+//   and the conditions on these. GPUs compute in 32 bits. Trip counts of 2^31
+//   or more are rare, but only the running program knows its own:
 //
 //     before -> fewer than 2^31? -yes-> loop, marked as one of 31 bits -> exit
 //                        |                                              ^
@@ -45,16 +45,17 @@ bool mayBeCopied(const gridloop::GridIv &Grid);
 /// Whether \p Grid's bound itself says that it is narrow.
 bool isKnownNarrow(const gridloop::GridIv &Grid, llvm::ScalarEvolution &SE);
 
-/// The header of a loop for fewer than 2^31 iterations, if \p IsNarrow, and
-/// where \p Condition holds, unless null: \p Grid's own if that is always, else
-/// that of a copy in front. LoopInfo and the dominator tree are stale
-/// afterwards.
+/// The header of a loop for fewer than 2^31 iterations if \p IsNarrow, and for
+/// where \p Condition holds unless that is null. It is \p Grid's own header if
+/// both always hold, else the header of a copy in front. LoopInfo and the
+/// dominator tree are stale afterwards.
 llvm::BasicBlock *makeLoopWhere(const gridloop::GridIv &Grid, bool IsNarrow,
                                 llvm::Value *Condition,
                                 llvm::ScalarEvolution &SE,
                                 llvm::LoopInfo &Loops, llvm::DominatorTree &DT);
 
-/// Compares numbers and digits of a narrow loop in 32 bits. Returns how often.
+/// Makes comparisons of a narrow loop's numbers and digits ones of 32 bits.
+/// Returns how many.
 unsigned narrowComparisons(const gridloop::GridIv &Grid);
 
 } // namespace accx::gridtune

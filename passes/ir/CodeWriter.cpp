@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See CodeWriter.h.
+// Creates the blocks and phis of branches and loops, and the helper functions
+// that passes write. It knows of no pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See UnitNames.h.
+// Finds the names to change in a host's module, writes them as text and reads
+// them back, and puts notes into the command line's metadata. It renames
+// nothing: UnitEntries.cpp does so, for the host and for devices.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See KernelArrays.h.
+// The part of KernelArrays that recognizes: it cleans code up until Clang's
+// loops show, and matches one array's loops and uses. Choosing and emitting are
+// in KernelArrays.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +70,8 @@ void KernelArrays::clean(Function &F) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-/// What is stored to an array must not be seen instead of what is loaded from
-/// it later.
+/// Makes stores to arrays volatile, or no longer so: passes must not take a
+/// stored value for that of a later load.
 void KernelArrays::keepStores(bool Kept) {
   for (unsigned I = 0; I < InTeam.Variables.size(); ++I) {
     StoreInst *List = listStore(InTeam, I);
@@ -84,7 +86,7 @@ void KernelArrays::keepStores(bool Kept) {
   }
 }
 
-/// Small functions that get an array's address, into the region.
+/// Inlines small functions that get an array's address into the region.
 bool KernelArrays::inlineUsers() {
   constexpr unsigned Small = 200;
   SmallSetVector<CallInst *, 4> Calls;
@@ -111,7 +113,7 @@ bool KernelArrays::inlineUsers() {
 }
 
 void KernelArrays::cleanUp() {
-  // As deep as such functions call each other.
+  // The depth to which such functions call each other.
   constexpr unsigned Levels = 4;
   for (unsigned Level = 0;; ++Level) {
     SROAPass(SROAOptions::ModifyCFG).run(Body, FAM);
@@ -184,7 +186,7 @@ ArrayRefusal KernelArrays::matchTeam(Candidate &C) {
       !DT.dominates(C.TeamInit.Block, Over.Call->getParent()) ||
       !DT.dominates(C.TeamFold.Into, Over.Call))
     return ArrayRefusal::Form;
-  // Nobody else may miss the team's copy.
+  // No other code may use the team's copy.
   bool Others = false;
   forEachAccess(*Team, [&](Instruction &I) {
     auto *Store = dyn_cast<StoreInst>(&I);

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ArrayUses.h.
+// Follows every use of a private array, and turns its stores into atomics. It
+// knows nothing of blocks or copies: the caller says where an element is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +113,7 @@ bool ArrayUses::isElement(const Value *V, const StoreInst &Store) const {
       From = Load;
   }
   for (const StoreInst *Earlier : Stores)
-    // What was stored there last, and so not loaded again.
+    // The value that was stored there last need not be loaded again.
     if (!From && Earlier != &Store && Earlier->getValueOperand() == V &&
         Earlier->getPointerOperand() == Address &&
         Earlier->getParent() == Store.getParent() &&
@@ -130,7 +131,8 @@ bool ArrayUses::isElement(const Value *V, const StoreInst &Store) const {
 }
 
 /// Whether \p U is the element of \p Store with something added by the
-/// operator; notes what is between. False also where it is nothing of it.
+/// operator; notes what is between. Also false if \p U has nothing of the
+/// element.
 bool ArrayUses::goesThrough(const Use &U, const StoreInst &Store) {
   if (isElement(U, Store)) {
     Through.insert(&U);
@@ -300,7 +302,7 @@ void ArrayUses::rewrite(AddressOf Address) {
     Now->setAtomic(AtomicOrdering::Monotonic);
     Load->replaceAllUsesWith(Now);
   }
-  // What is left of the old computation hangs on the stores.
+  // The rest of the old computation hangs on the stores.
   for (StoreInst *Store : Stores) {
     Value *V = Store->getValueOperand();
     Store->eraseFromParent();

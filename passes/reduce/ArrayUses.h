@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   Whether a region uses the private copy of an array that it reduces only as
-//   `a[i] op= e`, whatever i and e are, so that threads may do that on one copy
+//   Finds whether a region uses the private copy of an array that it reduces
+//   only as `a[i] op= e`, for any i and e. Then threads may do that on one copy
 //   by atomics.
 //
 // LEGALITY
-//   - Nobody else gets the array's address.
-//   - What is loaded from an element goes into what is stored to it, through
-//     the operator, as one of its operands, and nowhere else: so the element
-//     is e after what was there before, in whatever order that happens.
+//   - No other code gets the array's address.
+//   - What is loaded from an element goes through the operator, as one of its
+//     operands, into what is stored to the element, and nowhere else. So each
+//     update only combines e with what was there, and updates may come in any
+//     order.
 //   - Between load and store nothing else is stored to the array.
 //   - A comparison may decide whether a maximum or minimum is stored at all:
 //     what is in the element only gets closer to the result.
@@ -33,17 +34,17 @@ namespace accx::reduce {
 
 enum class ArrayRefusal : uint8_t {
   None,
-  /// Of the array itself.
+  /// Reasons of the array itself.
   Elements,
   Operator,
   Rounding,
   TooLarge,
   Known,
-  /// Of its uses.
+  /// Reasons of its uses.
   Escapes,
   OtherRead,
   OtherWrite,
-  /// Of the code around.
+  /// Reasons of the code around it.
   Form
 };
 
@@ -55,7 +56,7 @@ class ArrayUses {
   llvm::AtomicRMWInst::BinOp Op = llvm::AtomicRMWInst::BAD_BINOP;
   llvm::SmallVector<llvm::LoadInst *, 4> Loads;
   llvm::SmallVector<llvm::StoreInst *, 4> Stores;
-  /// What is computed from loads, and where it is used for its element.
+  /// The values computed from loads, and their uses for the element.
   llvm::SmallPtrSet<llvm::Instruction *, 8> Computed;
   llvm::SmallPtrSet<const llvm::Use *, 8> Through;
   /// Loads that only decide whether their element is stored to.
@@ -89,7 +90,8 @@ private:
                             llvm::IRBuilderBase &B) const;
 };
 
-/// What uses \p Array or an address in it, but addresses.
+/// Visits all that uses \p Array or an address in it, except computations of
+/// addresses.
 void forEachAccess(llvm::Value &Array,
                    llvm::function_ref<void(llvm::Instruction &)> Visit);
 

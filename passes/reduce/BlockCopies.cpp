@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See BlockCopies.h.
+// Writes the three helpers for an array in shared memory: to clear the copies,
+// to find a lane's element, and to add the copies to the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Some copies of an array that a block's threads add to: copy c of element e is
-// word e * copies + c, so that lanes, each of which uses one copy, are in
-// different banks, and what of an element there is lies together.
+// A block's threads add to several copies of an array. Copy c of element e is
+// word e * copies + c. So lanes, each of which uses one copy, are in different
+// banks, and the copies of an element lie together.
 //
 //     clear     thread t sets words t, t + threads, ...     barrier
 //     add       lane l: word e * copies + l mod copies      atomic
@@ -46,7 +46,7 @@ public:
 
   /// The copy that the thread uses, known from the start of \p F on.
   llvm::Value *emitLane(llvm::Function &F) const;
-  /// Of element \p Index, an i64, for the lane \p Lane.
+  /// The address of element \p Index, an i64, for the lane \p Lane.
   llvm::Value *address(llvm::IRBuilderBase &B, llvm::Value *Index,
                        llvm::Value *Lane) const;
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See BlockFold.h.
+// Writes the function that combines a block's threads, and keeps account of the
+// shared memory that all reductions of a module use. Grids and groups of blocks
+// call the function, and add what happens between blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,7 @@ namespace accx::reduce {
 /// A block has at most as many warps as a warp has lanes.
 constexpr unsigned MaxWarps = 32;
 
-/// Of all variables in shared memory.
+/// The bytes of all variables in shared memory.
 static uint64_t sharedBytes(const Module &M) {
   uint64_t Sum = 0;
   for (const GlobalVariable &G : M.globals())
@@ -117,9 +119,9 @@ private:
   void writeRound(ir::CodeWriter &B, const Places &At, ArrayRef<Move> Moves);
   void writeLongRounds(ir::CodeWriter &B, const Places &At, const Piece &P);
 
-  /// Code of the program reads what travels as bytes by its own types. For
-  /// such a variable OpenMPOpt of LLVM 19, where the device runtime is linked
-  /// in, may miss that it was stored at all, and take it for undefined.
+  /// The program's code reads by its own types what travels as bytes. Where the
+  /// device runtime is linked in, OpenMPOpt of LLVM 19 may miss that such a
+  /// variable was stored at all, and take it for undefined.
   void escapeIfBytes(ir::CodeWriter &B, unsigned Index, Value *Variable) const {
     if (any_of(Pieces, [&](const Piece &P) {
           return P.Variable == Index && P.IsBytes;
@@ -167,7 +169,7 @@ void FoldWriter::writeWarpFold() {
     B.CreateStore(Received.back(),
                   B.CreateConstInBoundsGEP1_64(Ptr, Remote, I));
   }
-  // Those of a part of a warp begin where their first one is.
+  // The members of a part of a warp begin at its first lane.
   Value *OfWarp = B.CreateAnd(gpu::ThreadPlace::read(B).Thread, WarpLanes - 1);
   Value *Members = B.CreateShl(
       B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live)),
@@ -193,7 +195,7 @@ void FoldWriter::writeWarpFold() {
       B.when(B.CreateICmpULT(B.CreateAdd(Lane, Away), Live),
              [&] { B.CreateCall(Plan.Combine, {List, Remote}); });
     };
-    // All of the warp's live lanes know whether anybody has a partner.
+    // All of the warp's live lanes know whether any lane has a partner.
     if (IsLong)
       B.when(B.CreateICmpUGT(Live, Away), Step);
     else

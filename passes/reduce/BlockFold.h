@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // DESCRIPTION
-//   Writes a function that combines the variables of the first Count threads
-//   of a block, all of whose threads call it; thread 0 gets the result, in its
-//   own variables, and the others' are spent.
+//   Writes a function that combines the variables of the first Count threads of
+//   a block. All threads of the block call it. Thread 0 gets the result in its
+//   own variables; those of the others are spent.
 //
 // ALGORITHM
 //
@@ -14,13 +14,13 @@
 //     slots    [warp 0] [warp 1] ...                  shared memory
 //              thread w takes slot w; the first warp by shuffles again
 //
-//   1. Variables travel in pieces (Pieces.h); what a lane received stands
+//   1. Variables travel in pieces (Pieces.h). What a lane received stands
 //      behind a list of its own, and the reduction's own function combines the
-//      two lists. No operator needs to be known, and no neutral element: a lane
+//      two lists. So no operator and no neutral element need be known. A lane
 //      whose partner is missing skips the step, so any number of threads is
 //      right. Lanes keep their order.
-//   2. A slot has room for what a few words a warp take, whatever their types.
-//      What does not fit goes in rounds.
+//   2. A slot has room for a few words of a warp, whatever their types. What
+//      does not fit goes in rounds.
 //   3. A barrier before each round keeps it from slots still being read.
 //
 //   Where shared memory is nearly full a slot is one word.
@@ -57,9 +57,10 @@ public:
   explicit Slots(llvm::Module &M);
 
   uint64_t bytesPerWarp() const { return BytesPerWarp; }
-  /// At least \p Used bytes for each warp, at most as many as there are.
+  /// Shared memory with at least \p Used bytes for each warp, at most as many
+  /// as there are.
   llvm::GlobalVariable *words(uint64_t Used);
-  /// One number for the block.
+  /// A number in shared memory, one for the block.
   llvm::GlobalVariable *ticket();
 };
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See DirectRegion.h.
+// Checks whether a region that was kept for its reduction may be called
+// directly. The call itself is written by gridloop/DirectCall.cpp, whose own
+// check is stricter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +49,7 @@ static bool touchesOnlyOwn(Instruction &I) {
   static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
                                            BlockThreads, DistributeFini,
                                            "__kmpc_global_thread_num"};
-  // What blocks do with their arrays has barriers around it.
+  // Calls that work on blocks' arrays have barriers around them.
   return is_contained(Harmless, calledName(I)) ||
          calledName(I).starts_with("accx.reduce.");
 }

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A parallel region that kept the runtime's parallel state for its reduction
-// alone needs none once the reduction is straight code. Then it is called as
-// what it is, a function, on the terms of gridloop/DirectCall.h, but one: code
-// that the reduction over teams comes before may touch what threads share, for
-// that reduction has barriers which all threads pass.
+// alone needs no state once the reduction is straight code. Then it is called
+// as the function it is, on the terms of gridloop/DirectCall.h, with one
+// exception. Code behind the reduction over teams may touch what threads share,
+// since that reduction has barriers that all threads pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ElementLoop.h.
+// Recognizes a loop over the elements of an array, and maps the operators of
+// reductions to those of atomics. The sources on arrays share both.
 //
 //===----------------------------------------------------------------------===//
 

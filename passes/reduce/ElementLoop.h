@@ -28,7 +28,8 @@ struct ElementLoop {
   llvm::BasicBlock *After = nullptr;
   llvm::Type *Element = nullptr;
   uint64_t Count = 0;
-  /// What is stored to, and what else is loaded from; the first elements.
+  /// The first elements of the array that is stored to, and of the other one
+  /// that is loaded from.
   llvm::Value *Into = nullptr;
   llvm::Value *From = nullptr;
   llvm::StoreInst *Store = nullptr;
@@ -48,7 +49,7 @@ struct ElementLoop {
 
 /// The operator of \p I, of two operands, where atomics have it.
 llvm::AtomicRMWInst::BinOp operatorOf(const llvm::Instruction &I);
-/// What changes no number by \p Op.
+/// The constant that changes no number by \p Op.
 llvm::Constant *neutralOf(llvm::AtomicRMWInst::BinOp Op, llvm::Type *T);
 
 } // namespace accx::reduce

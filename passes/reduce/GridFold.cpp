@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridFold.h.
+// Writes the function that combines the blocks of a grid by tickets and records
+// in the launch's buffer. Blocks of one group have GroupFold.cpp.
 //
 //===----------------------------------------------------------------------===//
 

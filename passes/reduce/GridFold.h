@@ -4,9 +4,9 @@
 //
 // DESCRIPTION
 //   Writes a function that combines what thread 0 of each block holds. All
-//   threads of all blocks call it, once in a kernel; it returns 1 to the one
-//   thread that has the result in its variables, thread 0 of the block that
-//   came last, else 0.
+//   threads of all blocks call it, once in a kernel. It returns 1 to the one
+//   thread that has the result in its variables, which is thread 0 of the block
+//   that came last. All others get 0.
 //
 // ALGORITHM
 //

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GroupFold.h.
+// Writes the function that combines the blocks of one group, in which no block
+// waits. It needs no windows, unlike GridFold.cpp, since a group's blocks are
+// few.
 //
 //===----------------------------------------------------------------------===//
 

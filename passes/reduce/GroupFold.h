@@ -4,8 +4,8 @@
 //
 // DESCRIPTION
 //   Writes a function for neighbouring blocks that work on one iteration of a
-//   loop over gangs. Nobody waits: each leaves a record, the one that comes
-//   last combines them, in their order, and goes on.
+//   loop over gangs. No block waits. Each leaves a record; the block that comes
+//   last combines the records, in their order, and goes on.
 //
 //     blocks    b   b+1   b+2        thread 0 of each stores its record,
 //     records  [b] [b+1] [b+2]       takes a ticket of block b

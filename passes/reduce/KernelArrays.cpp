@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See KernelArrays.h.
+// Chooses the arrays that fit shared memory, emits the code for them, and
+// reports. Recognizing them is in ArrayMatch.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +64,8 @@ void KernelArrays::report(const Candidate *C, unsigned Index, ArrayRefusal Why,
   });
 }
 
-/// Where something stays, the functions that combine must show where it is.
+/// Where some variables stay, the combining functions must show where an
+/// array's elements are combined. Drops arrays for which they do not.
 void KernelArrays::dropWhatMustStay() {
   const bool All = Chosen.size() == InTeam.Variables.size();
   if (Chosen.empty() || All)

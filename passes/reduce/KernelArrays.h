@@ -51,9 +51,10 @@ public:
   /// Reads what the reductions combine. \p OverTeams may be null. False: no
   /// arrays.
   bool matchPlans(const offload::Reduction *OverTeams);
-  /// As far as needed to see Clang's loops and the arrays' uses.
+  /// Simplifies code as far as needed to see Clang's loops and the arrays'
+  /// uses.
   void cleanUp();
-  /// Decides, and says why not.
+  /// Chooses arrays, and reports why others are left.
   void choose();
   /// False: there is nothing to do.
   bool emit();

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LockReductions.h.
+// Finds reductions on processors whose atomics would be calls of libatomic, and
+// leaves them the lock alone. It is the one source of this room for processors.
 //
 //===----------------------------------------------------------------------===//
 

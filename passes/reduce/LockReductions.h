@@ -12,8 +12,8 @@
 //     }
 //
 //   For 16 bytes (`double _Complex`, `long double`) the atomics are calls of
-//   libatomic, which nobody links: the program does not link either, whatever
-//   libomp would have chosen. These functions take a lock themselves.
+//   libatomic, which is not linked. So the program does not link, whichever way
+//   libomp would have chosen. Libatomic's functions take a lock themselves.
 //
 // ALGORITHM
 //   Where the second way calls libatomic, the location says that there are no

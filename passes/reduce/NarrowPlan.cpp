@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NarrowPlan.h.
+// Writes the shorter list, and the functions that combine and move it, for a
+// reduction some of whose arrays blocks combine otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,8 +90,8 @@ void Narrower::shortenList() {
   Plan.List = Short;
 }
 
-/// Clang's function takes full lists; what it finds in the places of what is
-/// taken out it does not use.
+/// Clang's function takes full lists. It does not use the places of variables
+/// that are taken out.
 void Narrower::writeCombine() {
   ValueToValueMapTy Map;
   Function *Rest = CloneFunction(Plan.Combine, Map);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a reduction combines is behind a list of pointers, and in functions that
-// Clang wrote for that list. Where some variables are combined in another way
+// The variables of a reduction are behind a list of pointers, and Clang wrote
+// functions for that list. Where some variables are combined in another way,
 // the rest gets a list, a function and records of its own:
 //
 //     list  [a] [s] [t]     combine(list, list)      a: an array, taken out

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NestCopies.h.
+// Clones the loop over gangs and its regions for groups of a part of a warp. It
+// is plain cloning; what groups do is written by NestWriter.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +82,8 @@ SmallVector<Function *, 2> copyNest(BasicBlock &Header,
     BasicBlock *Copy = CloneBasicBlock(Block, Map, ".group", &F);
     Map[Block] = Copy;
     Copies.push_back(Copy);
-    // Values from it are none, but a block for each.
+    // The loop hands out no values, but phis behind it have an entry for each
+    // block.
     for (BasicBlock *Next : successors(Block))
       if (!L->contains(Next))
         for (PHINode &Phi : Next->phis())

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which threads are a group is known before a nest's outer loop. Each kind of
-// group has a loop of its own, and a copy of the region: so what only one of
-// them needs takes no registers of the others.
+// A nest's groups are known before its outer loop. Each kind of group has a
+// loop of its own, and a copy of the region. So what only one kind needs takes
+// no registers of the others.
 //
 //     before -> so many that parts of warps do? -yes-> loop of those -+-> after
 //                  |                                                  |
@@ -30,10 +30,10 @@ struct NestCopy {
   llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 4> Instead;
 };
 
-/// Puts a copy of the loop at \p Header, of code as Clang wrote it, beside it;
-/// calls of \p Regions in it are of copies of these, whose loops over workers
-/// are those that are marked as a nest's. The copies of the regions; none where
-/// the loop has another form.
+/// Puts a copy of the loop at \p Header, of code as Clang wrote it, beside it.
+/// The copy calls copies of \p Regions, whose loops over workers are those that
+/// are marked as a nest's. Returns the copies of the regions; none where the
+/// loop has another form.
 llvm::SmallVector<llvm::Function *, 2>
 copyNest(llvm::BasicBlock &Header, llvm::ArrayRef<llvm::Function *> Regions,
          const NestCopy &Copy);

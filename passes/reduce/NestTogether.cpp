@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See NestTogether.h.
+// Puts a group's variables into shared memory, and writes meetings and what the
+// first thread does alone. Which they are is decided in
+// offload/TeamRegions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +38,10 @@ CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
       "accx.gang", Align(16));
   // An instruction, since copies of the loop have another.
   Common.At = B.Insert(new AddrSpaceCastInst(Words, B.getPtrTy()), "common");
-  // Who asks what threads may store to it need not find out.
+  // Other passes need not find out what threads may store to it.
   B.escape(Common.At);
   for (auto [Variable, Offset] : zip(N.Shared, Offsets)) {
-    // Where it is used, for the same reason.
+    // Addresses are computed where they are used, for the same reason.
     for (Use &U : make_early_inc_range(Variable.Allocation->uses())) {
       auto *User = cast<Instruction>(U.getUser());
       const auto *Phi = dyn_cast<PHINode>(User);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What offload/TeamRegions.h decides, written: variables that a group's threads
+// Writes what offload/TeamRegions.h decides: variables that a group's threads
 // share, places where they meet, and what the first thread does alone.
 //
 //===----------------------------------------------------------------------===//
@@ -17,11 +17,11 @@
 
 namespace accx::reduce {
 
-/// Where the variables are that a group's threads share.
+/// The place of the variables that a group's threads share.
 struct CommonVariables {
-  /// Those of a block's first group; null if there are none.
+  /// The variables of a block's first group; null if there are none.
   llvm::Instruction *At = nullptr;
-  /// Of one group.
+  /// Bytes of one group.
   uint64_t Bytes = 0;
 };
 

@@ -2,31 +2,29 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GridNest.h.
+// Step by step what GridNest.h describes: variables, regions, the loop over
+// gangs, and what comes after them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "reduce/NestWriter.h"
 
-#include "accx/kernel_desc.h"
 #include "gpu/Exchange.h"
 #include "gpu/ThreadPlace.h"
-#include "gridloop/BlockBounds.h"
 #include "gridloop/DealOut.h"
 #include "gridloop/GridLoop.h"
-#include "offload/Annotations.h"
 #include "offload/DeviceCalls.h"
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestCopies.h"
+#include "reduce/NestKernel.h"
+#include "reduce/NestShape.h"
 #include "reduce/NestTogether.h"
 #include "reduce/OverTeams.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -37,37 +35,11 @@
 using namespace llvm;
 using namespace accx::offload;
 
-static cl::opt<unsigned>
-    BlockSize("accx-grid-nest-threads", cl::init(0), cl::Hidden,
-              cl::desc("Threads of a block of nests without a clause; 0: by "
-                       "what the nest does"));
-
-static cl::opt<unsigned>
-    AtOnce("accx-grid-nest-at-once", cl::init(0), cl::Hidden,
-           cl::desc("Threads that a multiprocessor is to hold of small nests; "
-                    "0: by what the nest does"));
-
 namespace accx::reduce {
 
 static constexpr char RegionAttribute[] = "accx-nest-region";
 
 namespace {
-
-struct BlockBounds {
-  unsigned Threads;
-  /// That a multiprocessor is to hold.
-  unsigned AtOnce;
-};
-
-/// A thread's place, all of type i64 but Rank and Threads' uses in the region.
-struct NestShape {
-  /// First iteration of the outer loop, and from one to the next.
-  Value *Group = nullptr;
-  Value *Groups = nullptr;
-  /// The thread's number in its group, and how many those are.
-  Value *Rank = nullptr;
-  Value *Threads = nullptr;
-};
 
 bool hasVectors(const NestRegion &R) {
   return any_of(R.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
@@ -98,9 +70,10 @@ public:
 
   void write() {
     giveVariables();
-    readShape();
+    Shape = readShape(N, Choices, Common, Copies);
     if (N.IsTogether)
-      runTogether(N, *Shape.Rank, [&](IRBuilderBase &B) { waitForGroup(B); });
+      runTogether(N, *Shape.Rank,
+                  [&](IRBuilderBase &B) { waitForGroup(B, Shape); });
     for (auto [Region, Reduction] : zip(N.Regions, Reductions.InRegions))
       callRegion(Region, Reduction);
     if (N.HasAfter)
@@ -112,12 +85,11 @@ public:
     if (HasVectors)
       keepInLoop();
     inlinePart();
-    configureKernel();
+    configureKernel(N, Choices, HasVectors);
   }
 
 private:
   void giveVariables();
-  void readShape();
   void callRegion(const NestRegion &R,
                   const std::optional<ReductionPlan> &Reduction);
   void reduceInRegion(const ReductionPlan &Plan, Value *Rank, Value *Threads,
@@ -128,10 +100,6 @@ private:
   void copyForGroups();
   void keepInLoop();
   void inlinePart();
-  void configureKernel();
-  void waitForGroup(IRBuilderBase &B);
-  SmallVector<unsigned, 2> smallGroups() const;
-  BlockBounds boundsOfBlocks() const;
 };
 
 } // namespace
@@ -151,111 +119,6 @@ void Writer::giveVariables() {
   }
   First = B.CreateAlloca(B.getInt32Ty(), nullptr, "first");
   Common = shareVariables(N, Choices.MayBeWarps ? gpu::WarpLanes : 1);
-}
-
-void Writer::readShape() {
-  IRBuilder<> B(N.Gangs->Init);
-  const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
-  Type *Wide = B.getInt64Ty();
-  Value *Thread = B.CreateZExt(At.Thread, Wide);
-  Value *AllThreads = B.CreateZExt(At.Threads, Wide);
-  Value *Block = B.CreateZExt(At.Block, Wide);
-  Value *Blocks = B.CreateZExt(At.Blocks, Wide);
-  Value *Last = gridloop::lastIteration(B, *N.Gangs);
-  Value *Trip = B.CreateAdd(Last, B.getInt64(1), "gangs");
-  constexpr uint64_t Lanes = gpu::WarpLanes;
-  Value *IsWhole = B.CreateIsNull(B.CreateAnd(At.Threads, Lanes - 1), "whole");
-
-  // Values of their own, since copies of the loop have others.
-  const auto Own = [&](Value *V) { return B.CreateFreeze(V); };
-  Shape = {Own(Block), Own(Blocks), Own(Thread), Own(AllThreads)};
-  const auto Choose = [&](Value *When, const NestShape &Then) {
-    Shape.Group = B.CreateSelect(When, Then.Group, Shape.Group);
-    Shape.Groups = B.CreateSelect(When, Then.Groups, Shape.Groups);
-    Shape.Rank = B.CreateSelect(When, Then.Rank, Shape.Rank);
-    Shape.Threads = B.CreateSelect(When, Then.Threads, Shape.Threads);
-  };
-  if (Choices.MayShare) {
-    Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, Blocks,
-                                          B.getInt64(ACCX_TICKETS));
-    Value *Each = B.CreateUDiv(
-        Used, B.CreateBinaryIntrinsic(Intrinsic::umax, Trip, B.getInt64(1)),
-        "each");
-    Value *Shares =
-        B.CreateAnd(IsWhole, B.CreateICmpUGT(Each, B.getInt64(1)), "shares");
-    Each = B.CreateBinaryIntrinsic(Intrinsic::umax, Each, B.getInt64(1));
-    NestShape Several;
-    Several.Group = B.CreateUDiv(Block, Each);
-    // None does another iteration.
-    Several.Groups = B.getInt64(uint64_t(1) << 40);
-    Several.Rank =
-        B.CreateAdd(B.CreateMul(B.CreateURem(Block, Each), AllThreads), Thread);
-    Several.Threads = B.CreateMul(Each, AllThreads);
-    Choose(Shares, Several);
-  }
-  // So many that groups end at about the same time.
-  constexpr uint64_t Least = 8;
-  for (unsigned Threads : smallGroups()) {
-    const unsigned Shift = Log2_32(Threads);
-    Value *Groups = B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift));
-    Value *IsMany =
-        B.CreateICmpUGE(Trip, B.CreateMul(Groups, B.getInt64(Least)), "many");
-    NestCopy &Copy = Copies.emplace_back();
-    Copy.When = B.CreateAnd(IsWhole, IsMany);
-    Copy.Threads = Threads;
-    Value *Group = B.CreateLShr(
-        B.CreateAdd(B.CreateMul(Block, AllThreads), Thread), Shift);
-    Copy.Instead = {{Shape.Group, Group},
-                    {Shape.Groups, Groups},
-                    {Shape.Rank, B.CreateAnd(Thread, Threads - 1)},
-                    {Shape.Threads, B.getInt64(Threads)}};
-    if (Common.At)
-      Copy.Instead.emplace_back(
-          Common.At,
-          B.CreateInBoundsGEP(B.getInt8Ty(), Common.At,
-                              B.CreateMul(B.CreateLShr(Thread, Shift),
-                                          B.getInt64(Common.Bytes)),
-                              "common.group"));
-  }
-}
-
-/// Threads of groups that are parts of warps, the smaller ones first: they take
-/// more iterations.
-SmallVector<unsigned, 2> Writer::smallGroups() const {
-  SmallVector<unsigned, 2> Sizes;
-  if (!Choices.MayBeWarps)
-    return Sizes;
-  // Without loops of their own workers access what lies side by side.
-  if (Choices.PartThreads && !N.Regions.front().Workers->Nest->isInnermost())
-    Sizes.push_back(Choices.PartThreads);
-  Sizes.push_back(gpu::WarpLanes);
-  return Sizes;
-}
-
-/// All threads of the group meet here, which is at most a block.
-void Writer::waitForGroup(IRBuilderBase &B) {
-  Value *Rank = Shape.Rank;
-  Value *Threads = Shape.Threads;
-  Value *IsWarp = B.CreateICmpULE(Threads, B.getInt64(gpu::WarpLanes));
-  Instruction *Here = &*B.GetInsertPoint();
-  Instruction *Warp = nullptr;
-  Instruction *Block = nullptr;
-  SplitBlockAndInsertIfThenElse(IsWarp, Here, &Warp, &Block);
-  B.SetInsertPoint(Warp);
-  // A group of up to 32 threads is a part of a warp, or a block that is less
-  // than one.
-  Value *Size = B.CreateTrunc(Threads, B.getInt32Ty());
-  Value *Before = B.CreateAnd(B.CreateSub(gpu::ThreadPlace::read(B).Thread,
-                                          B.CreateTrunc(Rank, B.getInt32Ty())),
-                              gpu::WarpLanes - 1);
-  Value *Members =
-      B.CreateShl(B.CreateLShr(B.getInt32(~0U),
-                               B.CreateSub(B.getInt32(gpu::WarpLanes), Size)),
-                  Before);
-  B.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {Members});
-  B.SetInsertPoint(Block);
-  B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
-  B.SetInsertPoint(Here);
 }
 
 void Writer::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
@@ -344,7 +207,7 @@ void Writer::callRegion(const NestRegion &R,
                       B.CreateAlloca(B.getInt32Ty())};
   B.SetInsertPoint(&Call);
   if (!N.IsTogether && N.LoadsBefore && N.RegionWrites)
-    waitForGroup(B);
+    waitForGroup(B, Shape);
   B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
                 Numbers[0]);
   B.CreateStore(B.getInt32(0), Numbers[1]);
@@ -363,7 +226,7 @@ void Writer::callRegion(const NestRegion &R,
   RegionCall->setDebugLoc(Call.getDebugLoc());
   // A reduction of a warp orders no memory.
   if (N.HasAfter && (!N.Reduces || N.RegionWrites))
-    waitForGroup(B);
+    waitForGroup(B, Shape);
 
   if (Reduction)
     reduceInRegion(*Reduction, Rank, Threads, Region->getArg(Captured + 2),
@@ -467,65 +330,6 @@ void Writer::inlinePart() {
     Plan.List = Call.getArgOperand(ListArgument);
     replaceOverTeams(*N.Plan, Plan, Shared, /*FoldsBlock=*/!N.IsTogether);
   });
-}
-
-/// Loops that only move have few loads under way, and so need threads; those
-/// that reduce have many, for which they need registers. Where threads meet
-/// often small blocks leave others something to do.
-BlockBounds Writer::boundsOfBlocks() const {
-  constexpr unsigned FewOperations = 800;
-  constexpr BlockBounds Usual = {512, 1024};
-  constexpr BlockBounds Moving = {512, 1536};
-  constexpr BlockBounds Reducing = {256, 768};
-  constexpr BlockBounds Together = {256, 1024};
-  constexpr BlockBounds Large = {512, 512};
-  constexpr BlockBounds Calling = {256, 256};
-  const bool IsSmall = gridloop::operationsOf(Kernel) <= FewOperations;
-  BlockBounds Bounds = Usual;
-  if (gridloop::keepsCalls(Kernel))
-    Bounds = Calling;
-  else if (!IsSmall)
-    Bounds = Large;
-  else if (HasVectors && !N.RegionWrites)
-    Bounds = Reducing;
-  else if (N.IsTogether)
-    Bounds = Together;
-  else if (HasVectors && !N.Reduces)
-    Bounds = Moving;
-  if (BlockSize)
-    Bounds.Threads = BlockSize;
-  if (AtOnce && Bounds.AtOnce > Bounds.Threads)
-    Bounds.AtOnce = AtOnce;
-  return Bounds;
-}
-
-void Writer::configureKernel() {
-  GlobalVariable &Environment = *N.Plan->Environment;
-  configure(Environment, configuration::StateMachine, 0);
-  configure(Environment, configuration::Mode,
-            static_cast<int64_t>(ExecMode::Spmd));
-  // A clause that is no constant leaves 1 and no bound: what it says comes with
-  // the launch, and is obeyed, but for 0, which leaves the choice.
-  if (N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
-    configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);
-  // The tickets come with a buffer, whatever its size.
-  if (Choices.MayShare && !N.ReducesTeams) {
-    configure(Environment, configuration::ReductionBytes, ACCX_TICKET_RECORD);
-    configure(Environment, configuration::ReductionRecords, 1);
-  }
-  constexpr int64_t ChosenByClang = 128;
-  if (N.Plan->MaxThreads != ChosenByClang || N.Plan->MinThreads > 1)
-    return;
-  const BlockBounds Bounds = boundsOfBlocks();
-  configure(Environment, configuration::MinThreads, Bounds.Threads);
-  configure(Environment, configuration::MaxThreads, Bounds.Threads);
-  annotate(Kernel, "maxntidx", Bounds.Threads);
-  // Without it ptxas spends all registers on loops of a few instructions.
-  if (!annotated(Kernel, "minctasm") && Bounds.AtOnce > Bounds.Threads)
-    annotate(Kernel, "minctasm", Bounds.AtOnce / Bounds.Threads);
-  Kernel.addFnAttr("omp_target_thread_limit", utostr(Bounds.Threads));
-  renew(Kernel);
-  Kernel.eraseFromParent();
 }
 
 void writeNest(const TeamNest &Nest, const NestReductions &Reductions,

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See OverTeams.h.
+// Replaces one call of the device runtime's reduction over teams. `hier-reduce`
+// and `grid-nest` share it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,8 +19,8 @@ namespace accx::reduce {
 /// The launch's environment, as the runtime is told of it.
 llvm::Value *launchEnvironment(llvm::Function &Kernel);
 
-/// Takes \p Call, a reduction over teams that said \p Result, out of its
-/// kernel.
+/// Takes \p Call, a reduction over teams, out of its kernel. \p Result stands
+/// for what it returned.
 void eraseOverTeams(llvm::CallInst &Call, llvm::Value *Result);
 
 /// Replaces the call of \p Plan, which stands in the kernel itself.

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Pieces.h.
+// Splits types into pieces that fit a register. It knows layouts only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ private:
            Layout.getTypeSizeInBits(T) == sizeOf(T) * 8 &&
            isPowerOf2_64(sizeOf(T)) && sizeOf(T) <= MaxSize;
   }
-  /// As complex numbers are. Other structures may be unions inside.
+  /// Whether \p T is all floating point, as complex numbers are. Other
+  /// structures may be unions inside.
   bool isAllFloats(Type *T) const {
     const auto *Struct = dyn_cast<StructType>(T);
     return Struct ? all_of(Struct->elements(),

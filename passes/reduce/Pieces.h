@@ -21,8 +21,8 @@
 
 namespace accx::reduce {
 
-/// Elements of the largest arrays of which each is a piece, and so may stay in
-/// registers. More are looped over.
+/// The most elements of an array of which each is a piece of its own, and so
+/// may stay in registers. Code loops over more.
 constexpr uint64_t MaxSplitElements = 16;
 
 /// Count values of type T, one after the other, in a variable. More than one:

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ReductionPlan.h.
+// Reads what a reduction combines from Clang's helper functions, and marks the
+// variables it combines. It is the room's only code that knows the helpers'
+// form.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call of the device runtime's reductions says in the helper functions
-// that Clang passes to it. A thread holds its variables behind a list of
-// pointers:
+// Reads a call of the device runtime's reductions by the helper functions that
+// Clang passes to it. A thread holds its variables behind a list of pointers:
 //
 //     list: [n x ptr] -> variable 0, variable 1, ...
 //
@@ -50,9 +49,9 @@ llvm::StringRef textOf(Refusal R);
 struct ReductionPlan {
   llvm::CallInst *Call = nullptr;
   bool AcrossTeams = false;
-  /// Of a record of all variables.
+  /// Bytes of a record of all variables.
   uint64_t Bytes = 0;
-  /// What the launch's buffer has for a record.
+  /// Bytes that the launch's buffer has for a record.
   uint64_t BufferedBytes = 0;
   /// Each thread's list of pointers to its variables.
   llvm::Value *List = nullptr;

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See SharedArrays.h.
+// Finds the one region of a kernel whose arrays blocks may share, and keeps
+// what was taken out of each reduction. Work on one kernel is in
+// KernelArrays.cpp.
 //
 //===----------------------------------------------------------------------===//
 

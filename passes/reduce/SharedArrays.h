@@ -48,15 +48,16 @@
 
 namespace accx::reduce {
 
-/// Those of a module.
+/// The shared arrays of a module.
 class SharedArrays {
   llvm::FunctionAnalysisManager &FAM;
   const bool MayRound;
-  /// Of shared memory.
+  /// Bytes of shared memory.
   const uint64_t Available;
-  /// What calls no longer combine.
+  /// The variables that calls no longer combine.
   llvm::DenseMap<const llvm::CallInst *, llvm::BitVector> Taken;
-  /// By the call that ends the kernel's work on them.
+  /// The call that ends the kernel's work on the arrays, by the reduction's
+  /// call.
   llvm::DenseMap<const llvm::CallInst *, llvm::CallInst *> Ends;
 
 public:
@@ -74,8 +75,8 @@ public:
   /// Leaves in \p Plan what its call still is to combine. False: nothing.
   bool narrow(ReductionPlan &Plan) const;
 
-  /// What all threads of a block come to after their work on arrays that
-  /// \p Over, a reduction over teams, no longer combines.
+  /// The call that all threads of a block come to after their work on arrays
+  /// that \p Over, a reduction over teams, no longer combines.
   llvm::CallInst *endOf(const llvm::CallInst &Over) const {
     return Ends.lookup(&Over);
   }

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LoopCalls.h.
+// Searches the functions that a `teams loop` calls for directives, and marks
+// the loop as one for all threads if there are none. It changes Clang's syntax
+// tree, in which alone the bodies of called functions are at hand.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See TripCounts.h.
+// Finds the products of trip counts that Clang has put into the updates of
+// collapsed loops, and makes them in the wider type. It changes Clang's syntax
+// tree: in IR constants have been folded.
 //
 //===----------------------------------------------------------------------===//
 

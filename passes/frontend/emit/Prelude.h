@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// The text of the declarations that the code made from directives refers to.
+// The preprocessor reads it in front of every unit.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_FRONTEND_EMIT_PRELUDE_H

@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Reads the head of a `for` statement as OpenMP's canonical form, and counts
+// how many loops are nested tightly. It looks at single loops; which of their
+// iterations are independent is decided in Independence.cpp.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/facts/Independence.h"

@@ -189,6 +189,8 @@ private:
   void sizes(clang::QualType T);
   void assembly(const clang::AsmStmt *S);
 
+  /// What happens to a value whose further way is not followed.
+  static Use flow(const clang::Expr *E);
   bool reduction(const clang::Stmt *S);
   void element(const clang::Expr *Pointer, Use U);
   void part(const clang::Expr *Whole, Use U);
@@ -198,10 +200,13 @@ private:
   void binary(const clang::BinaryOperator *E, Use U);
   void conditional(const clang::Expr *Condition, const clang::Expr *True,
                    const clang::Expr *False, Use U);
+  void wrapped(const clang::Expr *E, Use U);
   void call(const clang::CallExpr *E);
+  void construct(const clang::CXXConstructExpr *E);
   void operatorCall(const clang::CXXOperatorCallExpr *E);
   void argument(const clang::Expr *E, clang::QualType Parameter);
   void lambda(const clang::LambdaExpr *E);
+  void block(const clang::BlockExpr *E);
   void children(const clang::Stmt *S, bool Unsure);
   void name(const clang::ValueDecl *D, Use U, bool Part, const clang::Expr *E);
 

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See InstanceFacts.h.
+// Joins the facts of a template's instances into those of the template. What
+// one instance may do the template may do, and what is known of all is known of
+// it.
 //
 //===----------------------------------------------------------------------===//
 

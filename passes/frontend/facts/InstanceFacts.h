@@ -1,5 +1,4 @@
-//===- InstanceFacts.h - Facts of templates from their instances -*- C++
-//-*-===//
+//===- InstanceFacts.h - Facts of templates by instance ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Writes the code of a test at run time for pairs of pointers, and searches for
+// a dependence that no data can avoid. Both concern loops that Independence.cpp
+// could not prove.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/facts/LoopChecks.h"

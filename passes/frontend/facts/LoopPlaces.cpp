@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Collects the accesses of a loop and takes each apart into base and
+// subscripts. Whether two iterations meet in one of them is decided in
+// Independence.cpp.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/facts/LoopPlaces.h"

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LoopValues.h.
+// Follows a variable to the one assignment in a loop that it has its value
+// from. Pointers, subscripts and bounds are all read through it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Decides whether a function computes its result from its arguments alone, by a
+// list of the standard library's functions or by its body. StatementFacts.cpp
+// and LoopPlaces.cpp ask it about calls.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/facts/Independence.h"

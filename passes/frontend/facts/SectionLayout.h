@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Decides from constants whether a section of an array is one piece of memory,
+// rows at one distance, or neither. Spread data, operations and the checks of
+// both share the answer.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_FRONTEND_FACTS_SECTIONLAYOUT_H

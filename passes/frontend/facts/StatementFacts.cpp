@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Walks one marked statement for the flags of its variables, and the function
+// around it for the variables that are still read behind it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/facts/StatementFacts.h"

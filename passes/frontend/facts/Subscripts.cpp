@@ -273,51 +273,56 @@ SubscriptReader::split(const Subscript &S,
   return P;
 }
 
+std::optional<SubscriptReader::Digit>
+SubscriptReader::digitOf(const Polynomial::Product &Of, int64_t Value,
+                         llvm::ArrayRef<CanonicalLoop> Around) {
+  const CanonicalLoop *Runs = nullptr;
+  Polynomial::Product Rest;
+  for (Symbol F : Of) {
+    const auto *L = llvm::find_if(Around, [&](const CanonicalLoop &L) {
+      return symbolOf(L.Variable) == F;
+    });
+    if (L == Around.end())
+      Rest.push_back(F);
+    else if (Runs)
+      return std::nullopt;
+    else
+      Runs = L;
+  }
+  if (Value <= 0)
+    return std::nullopt;
+  // From the loop's bounds, which must not run themselves.
+  const Expr *Low = Runs->Down ? Runs->Upper : Runs->Lower;
+  const Expr *High = Runs->Down ? Runs->Lower : Runs->Upper;
+  const std::optional<Subscript> From = read(Low, {}), To = read(High, {});
+  if (!From || !To || From->MayWrap || To->MayWrap ||
+      To->Value.mentions(symbolOf(Scope.Loop.Variable)))
+    return std::nullopt;
+  std::optional<int64_t> First = From->Value.asConstant();
+  if (!First || *First < -1 || *First > INT32_MAX)
+    return std::nullopt;
+  if (Runs->Relation == BO_NE && Runs->Step)
+    return std::nullopt;
+  if (Runs->Down && Runs->Relation != BO_GE)
+    ++*First;
+  const bool Includes = Runs->Down || Runs->Relation == BO_LE;
+  const std::optional<Polynomial> End =
+      Polynomial::sum(To->Value, Polynomial::constant(1), Includes ? 1 : 0);
+  if (!End)
+    return std::nullopt;
+  Digit D{{}, *End, *First};
+  D.Weight.Terms[Rest] = Value;
+  return D;
+}
+
 bool SubscriptReader::fits(const Parts &P,
                            llvm::ArrayRef<CanonicalLoop> Around) {
-  struct Digit {
-    Polynomial Weight, End; // values in [First, End)
-    int64_t First;
-  };
   llvm::SmallVector<Digit, 4> Digits;
   for (const auto &[Of, Value] : P.Inner.Terms) {
-    const CanonicalLoop *Runs = nullptr;
-    Polynomial::Product Rest;
-    for (Symbol F : Of) {
-      const auto *L = llvm::find_if(Around, [&](const CanonicalLoop &L) {
-        return symbolOf(L.Variable) == F;
-      });
-      if (L == Around.end())
-        Rest.push_back(F);
-      else if (Runs)
-        return false;
-      else
-        Runs = L;
-    }
-    if (Value <= 0)
+    std::optional<Digit> D = digitOf(Of, Value, Around);
+    if (!D)
       return false;
-    // From the loop's bounds, which must not run themselves.
-    const Expr *Low = Runs->Down ? Runs->Upper : Runs->Lower;
-    const Expr *High = Runs->Down ? Runs->Lower : Runs->Upper;
-    const std::optional<Subscript> From = read(Low, {}), To = read(High, {});
-    if (!From || !To || From->MayWrap || To->MayWrap ||
-        To->Value.mentions(symbolOf(Scope.Loop.Variable)))
-      return false;
-    std::optional<int64_t> First = From->Value.asConstant();
-    if (!First || *First < -1 || *First > INT32_MAX)
-      return false;
-    if (Runs->Relation == BO_NE && Runs->Step)
-      return false;
-    if (Runs->Down && Runs->Relation != BO_GE)
-      ++*First;
-    const bool Includes = Runs->Down || Runs->Relation == BO_LE;
-    const std::optional<Polynomial> End =
-        Polynomial::sum(To->Value, Polynomial::constant(1), Includes ? 1 : 0);
-    if (!End)
-      return false;
-    Digit D{{}, *End, *First};
-    D.Weight.Terms[Rest] = Value;
-    Digits.push_back(std::move(D));
+    Digits.push_back(std::move(*D));
   }
   // `n` times a variable below n, from the lightest digit up to the stride.
   Polynomial Weight = Polynomial::constant(1);

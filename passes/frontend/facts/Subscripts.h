@@ -104,6 +104,14 @@ private:
   };
   std::optional<Parts> split(const Subscript &S,
                              llvm::ArrayRef<CanonicalLoop> Around);
+  /// What one product of Inner adds: Weight * values in [First, End).
+  struct Digit {
+    Polynomial Weight, End;
+    int64_t First;
+  };
+  /// Nothing where \p Of has not one inner loop's variable, with known bounds.
+  std::optional<Digit> digitOf(const Polynomial::Product &Of, int64_t Value,
+                               llvm::ArrayRef<CanonicalLoop> Around);
   bool fits(const Parts &P, llvm::ArrayRef<CanonicalLoop> Around);
 
   std::optional<Subscript> readValue(const clang::Expr *E,

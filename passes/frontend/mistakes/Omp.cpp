@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Omp.h.
+// Searches the syntax tree of a function for target constructs that lose a
+// value or repeat a loop, and warns. The other searches of this room read the
+// probe, which programs with OpenMP's directives alone do not have.
 //
 //===----------------------------------------------------------------------===//
 

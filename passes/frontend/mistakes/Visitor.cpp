@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Visits statements in the order of the text and keeps count of the directives,
+// conditions and `try` blocks around them. All searches of this room but the
+// one in Omp.cpp derive from it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/mistakes/Visitor.h"

@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LoopDim.h.
+// Reads a loop's head from its tokens as expressions of numbers, and writes the
+// number of iterations and the variable of one iteration as text. LoopHead.cpp
+// takes loops of any type but computes nothing.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,6 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Splits the tokens in a loop's parentheses into variable, start, bound and
+// step, and refuses operands that a loose operator would tear apart.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/parse/LoopHead.h"

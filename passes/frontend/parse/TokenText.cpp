@@ -2,6 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Lexes text into a buffer of its own and gives the tokens the place of a
+// directive. All parts of the front end that write code write it as text and
+// come here for the tokens.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/parse/TokenText.h"

@@ -48,6 +48,8 @@ private:
   void findTeam();
   void chooseBlock();
   bool refuse(clang::SourceLocation Loc, const std::string &Text);
+
+  // ArcKernels.cpp: its kernels.
   std::string rowLength() const;
   void planWorkers(const Workers &W);
   void planKernels();

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See GangTokens.h.
+// Answers questions about plain statements from their tokens alone. Where
+// tokens do not tell, the answer is the safe one.
 //
 //===----------------------------------------------------------------------===//
 

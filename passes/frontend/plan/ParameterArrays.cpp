@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See ParameterArrays.h.
+// Rewrites items of data clauses that name a parameter declared as an array, so
+// that they name its elements. It runs ahead of all other planning, which then
+// needs no case for such parameters.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,7 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AsyncQueue.h"
+#include "FaultPlugin.h"
+
 #include "Control.h"
 #include "Faults.h"
 #include "Sharing.h"
@@ -27,39 +28,26 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <map>
+#include <mutex>
+#include <string>
 #include <string_view>
-#include <vector>
 
 using namespace fault;
 
+const accx_plugin *fault::Base = nullptr;
+FaultOptions fault::Options;
+
+const char *fault::lastError() {
+  const char *Noted = notedText();
+  return Noted ? Noted : Base ? Base->last_error() : "";
+}
+
 namespace {
 
-const accx_plugin *Base = nullptr;
-
-struct {
-  bool Async = false;
-  bool NoVA = false;
-  bool NoSpread = false;
-  bool NoPeer = false;
-  bool Pinned = false;
-  bool Record = false;
-  bool NoReach = false;
-  bool Share = false;
-  unsigned Delay = 0;
-  unsigned Staged = 0;
-} Options;
-
-/// What was asked of launch(), for tests.
-std::mutex LaunchesMutex;
-std::vector<accx_launch> &Launches = *new std::vector<accx_launch>;
-
-/// Sizes of what alloc() gave out, for the check when it goes, and of what is
-/// pinned.
-std::mutex BlocksMutex;
-std::map<void *, size_t> &Blocks = *new std::map<void *, size_t>;
+/// The device of each image.
+std::mutex ImagesMutex;
 std::map<accx_image, accx_device> &DeviceOf =
     *new std::map<accx_image, accx_device>;
 
@@ -142,11 +130,6 @@ accx_status init(uint32_t *NumDevices) {
 
 void fini() { Base->fini(); }
 
-const char *lastError() {
-  const char *Noted = notedText();
-  return Noted ? Noted : Base ? Base->last_error() : "";
-}
-
 //===----------------------------------------------------------------------===//
 // Devices and images
 //===----------------------------------------------------------------------===//
@@ -198,7 +181,7 @@ accx_status imageLoad(accx_device Device, const void *Data, size_t Size,
     return S;
   const accx_status S = Base->image_load(Device, Data, Size, Image);
   if (S == ACCX_OK && Options.NoReach) {
-    std::lock_guard Lock(BlocksMutex);
+    std::lock_guard Lock(ImagesMutex);
     DeviceOf[*Image] = Device;
   }
   return S;
@@ -219,7 +202,7 @@ accx_status imageGlobal(accx_image Image, const char *Name, void **Address,
   if (Size)
     *Size = Found;
   if (S == ACCX_OK && Options.NoReach && Found) {
-    std::lock_guard Lock(BlocksMutex);
+    std::lock_guard Lock(ImagesMutex);
     addRange(DeviceOf[Image], *Address, Found);
   }
   return S;
@@ -233,312 +216,8 @@ accx_status imageKernel(accx_image Image, const char *Name,
 }
 
 //===----------------------------------------------------------------------===//
-// Memory
+// The table
 //===----------------------------------------------------------------------===//
-
-accx_status allocate(accx_device Device, size_t Size, accx_memory_kind Kind,
-                     void **Address) {
-  if (accx_status S = count("alloc", Device))
-    return S;
-  const accx_status S = Base->alloc(Device, Size, Kind, Address);
-  if (S == ACCX_OK) {
-    std::lock_guard Lock(BlocksMutex);
-    Blocks[*Address] = Size;
-  }
-  if (S == ACCX_OK && Options.NoReach && Kind == ACCX_MEMORY_DEVICE)
-    addRange(Device, *Address, Size);
-  return S;
-}
-
-accx_status release(accx_device Device, void *Address, accx_memory_kind Kind) {
-  if (accx_status S = count("free", Device))
-    return S;
-  size_t Size = 0;
-  {
-    std::lock_guard Lock(BlocksMutex);
-    if (auto It = Blocks.find(Address); It != Blocks.end()) {
-      Size = It->second;
-      Blocks.erase(It);
-    }
-  }
-  if (Options.NoReach && Kind == ACCX_MEMORY_DEVICE)
-    dropRange(Address);
-  checkUnused(Address, Size, "free");
-  return Base->free(Device, Address, Kind);
-}
-
-accx_status vaReserve(accx_device Device, size_t Size, void *Hint,
-                      void **Address) {
-  if (Options.NoVA)
-    return fail(ACCX_ERROR_UNSUPPORTED, "this device has no reservations");
-  if (accx_status S = count("reserve", Device))
-    return S;
-  return Base->va_reserve(Device, Size, Hint, Address);
-}
-
-accx_status vaRelease(accx_device Device, void *Address, size_t Size) {
-  if (Options.NoReach)
-    dropPages(Device, Address, Size);
-  return Base->va_release(Device, Address, Size);
-}
-
-accx_status vaCommit(accx_device Device, void *Address, size_t Size) {
-  if (accx_status S = count("commit", Device))
-    return S;
-  const accx_status S = Base->va_commit(Device, Address, Size);
-  return S == ACCX_OK && Options.NoReach
-             ? addPages(Device, Address, Size, Options.Share)
-             : S;
-}
-
-accx_status vaDecommit(accx_device Device, void *Address, size_t Size) {
-  if (accx_status S = count("decommit", Device))
-    return S;
-  checkUnused(Address, Size, "decommit");
-  if (Options.NoReach)
-    dropPages(Device, Address, Size);
-  return Base->va_decommit(Device, Address, Size);
-}
-
-accx_status spreadAlloc(const accx_device *Devices, uint32_t NumDevices,
-                        const accx_spread_part *Parts, uint32_t NumParts,
-                        size_t Size, void **Address) {
-  if (Options.NoSpread)
-    return fail(ACCX_ERROR_UNSUPPORTED, "these devices are apart");
-  if (accx_status S = count("spread_alloc", Devices[0]))
-    return S;
-  const accx_status S =
-      Base->spread_alloc(Devices, NumDevices, Parts, NumParts, Size, Address);
-  if (S == ACCX_OK && Options.NoReach)
-    for (uint32_t I = 0; I < NumDevices; ++I)
-      addRange(Devices[I], *Address, Size);
-  return S;
-}
-
-accx_status spreadFree(accx_device First, void *Address) {
-  if (accx_status S = count("spread_free", First))
-    return S;
-  if (Options.NoReach)
-    dropRange(Address);
-  return Base->spread_free(First, Address);
-}
-
-accx_status pin(accx_device Device, void *Host, size_t Size, void **Address) {
-  if (accx_status S = count("pin", Device))
-    return S;
-  const accx_status S = Base->pin(Device, Host, Size, Address);
-  if (S == ACCX_OK) {
-    std::lock_guard Lock(BlocksMutex);
-    Blocks[Host] = Size;
-  }
-  return S;
-}
-
-accx_status unpin(accx_device Device, void *Host) {
-  forgetText();
-  {
-    std::lock_guard Lock(BlocksMutex);
-    Blocks.erase(Host);
-  }
-  return Base->unpin(Device, Host);
-}
-
-//===----------------------------------------------------------------------===//
-// Queues and events
-//===----------------------------------------------------------------------===//
-
-AsyncQueue *toQueue(accx_queue Queue) {
-  return reinterpret_cast<AsyncQueue *>(Queue);
-}
-AsyncEvent *toEvent(accx_event Event) {
-  return reinterpret_cast<AsyncEvent *>(Event);
-}
-
-/// \p Code with the text that belongs to it on this thread.
-Failure failureOf(accx_status Code) {
-  return Code == ACCX_OK ? Failure() : Failure{Code, lastError()};
-}
-
-accx_status report(Failure F) {
-  return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, F.Text);
-}
-
-accx_status queueCreate(accx_device Device, accx_queue *Queue) {
-  if (accx_status S = count("queue_create", Device))
-    return S;
-  *Queue = reinterpret_cast<accx_queue>(new AsyncQueue(Device, Options.Delay));
-  return ACCX_OK;
-}
-
-void queueDestroy(accx_queue Queue) { delete toQueue(Queue); }
-
-accx_status queueWait(accx_queue Queue) {
-  Failure F = toQueue(Queue)->wait();
-  if (F.Code != ACCX_OK)
-    return report(std::move(F));
-  return count("queue_wait", toQueue(Queue)->device());
-}
-
-accx_status queueQuery(accx_queue Queue) {
-  forgetText();
-  return report(toQueue(Queue)->query());
-}
-
-accx_status eventCreate(accx_device Device, accx_event *Event) {
-  if (accx_status S = count("event_create", Device))
-    return S;
-  *Event = reinterpret_cast<accx_event>(new AsyncEvent);
-  return ACCX_OK;
-}
-
-void eventDestroy(accx_event Event) { delete toEvent(Event); }
-
-accx_status eventRecord(accx_event Event, accx_queue Queue) {
-  if (accx_status S = count("event_record", nullptr))
-    return S;
-  toEvent(Event)->record(toQueue(Queue));
-  return ACCX_OK;
-}
-
-accx_status eventWait(accx_event Event, accx_queue Queue) {
-  if (accx_status S = count("event_wait", nullptr))
-    return S;
-  auto When = toEvent(Event)->moment();
-  if (!When)
-    return ACCX_OK;
-  if (Queue)
-    toQueue(Queue)->pushAlways([When] { When->wait(); });
-  else
-    When->wait();
-  return ACCX_OK;
-}
-
-accx_status eventSync(accx_event Event) {
-  if (accx_status S = count("event_sync", nullptr))
-    return S;
-  if (auto When = toEvent(Event)->moment())
-    When->wait();
-  return ACCX_OK;
-}
-
-accx_status eventQuery(accx_event Event) {
-  forgetText();
-  auto When = toEvent(Event)->moment();
-  if (When && !When->happened())
-    return ACCX_NOT_READY;
-  return When ? report(When->failure()) : ACCX_OK;
-}
-
-//===----------------------------------------------------------------------===//
-// Work
-//===----------------------------------------------------------------------===//
-
-/// Runs \p Run now, or on its queue.
-accx_status enqueue(accx_queue Queue, std::function<accx_status()> Run,
-                    const Uses &U = {}) {
-  if (!Queue)
-    return Run();
-  forgetText();
-  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, U);
-  return ACCX_OK;
-}
-
-size_t extent(size_t Width, size_t Height, size_t Pitch) {
-  return Height > 1 ? (Height - 1) * Pitch + Width : Width;
-}
-
-/// Whether the bytes are in one block, of the device or pinned.
-bool isInBlock(const Bytes &B) {
-  std::lock_guard Lock(BlocksMutex);
-  return std::any_of(Blocks.begin(), Blocks.end(), [&](const auto &Block) {
-    const auto *Begin = static_cast<const char *>(Block.first);
-    const auto *At = static_cast<const char *>(B.Begin);
-    return Begin <= At && At + B.Size <= Begin + Block.second;
-  });
-}
-
-accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
-  static constexpr const char *Names[] = {"copy_to", "copy_from", "copy_within",
-                                          "copy_peer"};
-  accx_copy C = *Copy;
-  if (Options.NoPeer && C.direction == ACCX_TO_PEER)
-    return fail(ACCX_ERROR_UNSUPPORTED, "this device reaches no other");
-  const Bytes Dst = {C.dst, extent(C.width, C.height, C.dst_pitch)};
-  const Bytes Src = {C.src, extent(C.width, C.height, C.src_pitch)};
-  if (Options.Pinned && Queue &&
-      ((C.direction == ACCX_TO_DEVICE && !isInBlock(Src)) ||
-       (C.direction == ACCX_FROM_DEVICE && !isInBlock(Dst))))
-    return fail(ACCX_ERROR_INVALID, "copy of memory that is not pinned");
-  Uses U;
-  (C.direction == ACCX_FROM_DEVICE ? U.Written : U.Device[0]) = Dst;
-  if (C.direction != ACCX_TO_DEVICE)
-    U.Device[1] = Src;
-  std::shared_ptr<char[]> Staging;
-  if (Queue && C.direction == ACCX_TO_DEVICE && C.height == 1 &&
-      C.width <= Options.Staged) {
-    toQueue(Queue)->awaitWrites({C.src, C.width});
-    Staging.reset(new char[C.width]);
-    C.src = std::memcpy(Staging.get(), C.src, C.width);
-  }
-  return enqueue(
-      Queue,
-      [Device, C, Staging = std::move(Staging)] {
-        if (accx_status S = countWork(Names[C.direction], Device))
-          return S;
-        return Base->copy(Device, nullptr, &C);
-      },
-      U);
-}
-
-accx_status fill(accx_device Device, accx_queue Queue, void *Address,
-                 uint64_t Pattern, uint32_t Width, size_t Count) {
-  return enqueue(Queue,
-                 [=] {
-                   if (accx_status S = countWork("fill", Device))
-                     return S;
-                   return Base->fill(Device, nullptr, Address, Pattern, Width,
-                                     Count);
-                 },
-                 {.Device = {{Address, Width * Count}, {}}, .Written = {}});
-}
-
-accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,
-                   const accx_launch *Launch) {
-  // No pointer argument is kept after the call, so the arguments are copied.
-  std::vector<void *> Args(Launch->args, Launch->args + Launch->num_args);
-  if (Options.Record) {
-    std::lock_guard Lock(LaunchesMutex);
-    Launches.push_back(*Launch);
-    Launches.back().args = nullptr;
-  }
-  return enqueue(Queue, [=, L = *Launch, Args = std::move(Args)]() mutable {
-    if (accx_status S = countWork("launch", Device))
-      return S;
-    L.args = Args.data();
-    if (accx_status S = Base->launch(Device, nullptr, Kernel, &L))
-      return S;
-    return count("trap", Device);
-  });
-}
-
-/// A queue is its own native one; the host's have neither context nor device.
-accx_status nativeHandles(accx_device Device, accx_queue Queue,
-                          void **NativeDevice, void **NativeContext,
-                          void **NativeQueue) {
-  forgetText();
-  if (NativeDevice)
-    *NativeDevice = nullptr;
-  if (NativeContext)
-    *NativeContext = Device;
-  if (NativeQueue)
-    *NativeQueue = Queue;
-  return ACCX_OK;
-}
-
-accx_status queueAdopt(accx_device, void *NativeQueue, accx_queue *Queue) {
-  *Queue = static_cast<accx_queue>(NativeQueue);
-  return ACCX_OK;
-}
 
 accx_plugin Table = {
     .version = ACCX_PLUGIN_ABI_VERSION,
@@ -613,12 +292,7 @@ accx_fault_set(const char *Faults) {
 
 extern "C" [[gnu::visibility("default")]] unsigned
 accx_fault_take_launches(accx_launch *Out, unsigned Max) {
-  std::lock_guard Lock(LaunchesMutex);
-  const auto Count =
-      static_cast<unsigned>(std::min<size_t>(Launches.size(), Max));
-  std::copy_n(Launches.begin(), Count, Out);
-  Launches.clear();
-  return Count;
+  return takeLaunches(Out, Max);
 }
 
 extern "C" [[gnu::visibility("default")]] unsigned accx_fault_num_imports() {

@@ -1,0 +1,86 @@
+//===- FaultQueues.cpp - Queues and events that fail on demand ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Queues of AsyncQueue.h in place of the wrapped plugin's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FaultPlugin.h"
+#include "Faults.h"
+
+#include <utility>
+
+namespace fault {
+
+static accx_status report(Failure F) {
+  return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, F.Text);
+}
+
+accx_status queueCreate(accx_device Device, accx_queue *Queue) {
+  if (accx_status S = count("queue_create", Device))
+    return S;
+  *Queue = reinterpret_cast<accx_queue>(new AsyncQueue(Device, Options.Delay));
+  return ACCX_OK;
+}
+
+void queueDestroy(accx_queue Queue) { delete toQueue(Queue); }
+
+accx_status queueWait(accx_queue Queue) {
+  Failure F = toQueue(Queue)->wait();
+  if (F.Code != ACCX_OK)
+    return report(std::move(F));
+  return count("queue_wait", toQueue(Queue)->device());
+}
+
+accx_status queueQuery(accx_queue Queue) {
+  forgetText();
+  return report(toQueue(Queue)->query());
+}
+
+accx_status eventCreate(accx_device Device, accx_event *Event) {
+  if (accx_status S = count("event_create", Device))
+    return S;
+  *Event = reinterpret_cast<accx_event>(new AsyncEvent);
+  return ACCX_OK;
+}
+
+void eventDestroy(accx_event Event) { delete toEvent(Event); }
+
+accx_status eventRecord(accx_event Event, accx_queue Queue) {
+  if (accx_status S = count("event_record", nullptr))
+    return S;
+  toEvent(Event)->record(toQueue(Queue));
+  return ACCX_OK;
+}
+
+accx_status eventWait(accx_event Event, accx_queue Queue) {
+  if (accx_status S = count("event_wait", nullptr))
+    return S;
+  auto When = toEvent(Event)->moment();
+  if (!When)
+    return ACCX_OK;
+  if (Queue)
+    toQueue(Queue)->pushAlways([When] { When->wait(); });
+  else
+    When->wait();
+  return ACCX_OK;
+}
+
+accx_status eventSync(accx_event Event) {
+  if (accx_status S = count("event_sync", nullptr))
+    return S;
+  if (auto When = toEvent(Event)->moment())
+    When->wait();
+  return ACCX_OK;
+}
+
+accx_status eventQuery(accx_event Event) {
+  forgetText();
+  auto When = toEvent(Event)->moment();
+  if (When && !When->happened())
+    return ACCX_NOT_READY;
+  return When ? report(When->failure()) : ACCX_OK;
+}
+
+} // namespace fault
