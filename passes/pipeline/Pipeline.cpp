@@ -51,7 +51,6 @@
 #include "vector/loops/JoinRanges.h"
 #include "vector/loops/RowLoops.h"
 #include "vector/matrix/Matrix.h"
-#include "vector/peephole/ComplexSums.h"
 #include "vector/peephole/GatherPairs.h"
 #include "vector/remainder/Remainder.h"
 #include "vector/remainder/Short.h"
@@ -126,9 +125,6 @@ Switch Remainder("accx-simd-remainder",
 Switch Matrix("accx-simd-matrix",
               "Keep operations on small matrices in vector registers");
 Switch GatherPairs("accx-simd-gather", "Gather neighbours as one element");
-Switch ComplexSums("accx-simd-complex",
-                   "Keep pairs together in sums of products of complex "
-                   "numbers");
 
 bool optimizes(OptimizationLevel Level) {
   return Level != OptimizationLevel::O0;
@@ -167,8 +163,7 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
 
 /// Runs at -O0, too.
 static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
-  // While declare simd still says which functions have variants: what nobody
-  // calls yet must not go.
+  // Before inlining: a function with variants and loops has to stay a call.
   if (VectorFunctions && optimizes(Level))
     MPM.addPass(vector::SimdFunctionKeepPass());
   // Names are as the front end wrote them, and as the other side's are.
@@ -270,8 +265,6 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   // Vectors are there, and nobody takes them apart any more.
   if (GatherPairs && Level.getSpeedupLevel() >= 2)
     addToFunctions(MPM, vector::GatherPairsPass());
-  if (ComplexSums && Level.getSpeedupLevel() >= 2)
-    addToFunctions(MPM, vector::ComplexSumsPass());
   // Marks of loops that were looked at have no reader from here on.
   if (Remainder && mayGrow(Level))
     MPM.addPass(
@@ -341,8 +334,7 @@ bool parseModulePass(StringRef Name, ModulePassManager &MPM, Elements) {
 bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM, Elements) {
   return addNamed<vector::ColumnsPass, vector::JoinRangesPass,
                   vector::RowLoopsPass, vector::RemainderPass,
-                  vector::MatrixPass, vector::GatherPairsPass,
-                  vector::ComplexSumsPass>(Name, FPM);
+                  vector::MatrixPass, vector::GatherPairsPass>(Name, FPM);
 }
 
 bool parseLoopPass(StringRef Name, LoopPassManager &LPM, Elements) {
