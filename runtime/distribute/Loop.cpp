@@ -134,8 +134,12 @@ static Status waitFor(std::span<AsyncQueue *const> Queues) {
 Status DistributedLoop::run(Construct C, const void *HostPtr,
                             const KernelArgs &Args, const RunRegion &Run) {
   NumUsed = 0;
-  const LoopPlan P =
+  LoopPlan P =
       planLoop(C, HostPtr, Args, {Devices, Schedule, Iterations, slotRanges()});
+  if (P.Lost.failed()) {
+    error("%s", P.Lost.text().c_str());
+    return std::move(P.Lost);
+  }
   if (P.Ranges.empty()) {
     if (!P.Why.empty())
       tellWhole(C, P);

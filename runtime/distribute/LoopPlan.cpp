@@ -64,8 +64,13 @@ class Planner {
     for (Device *D : Request.Devices) {
       Kernel *K = Registry::findKernel(*D, HostPtr);
       auto Table = K ? K->parts() : Expected<const KernelParts *>(nullptr);
-      if (!Table.ok())
-        return refuse(Table.takeStatus().text());
+      if (!Table.ok()) {
+        Status S = Table.takeStatus();
+        if (S.code() == ErrorCode::DeviceLost)
+          P.Lost = Status(S.code(), "device " + std::to_string(D->id()) + ": " +
+                                        S.text());
+        return refuse(S.text());
+      }
       if (!*Table)
         return refuse("its kernel does not say how it can be split; compile "
                       "with accxcc or accxc++ and -O1 or higher");

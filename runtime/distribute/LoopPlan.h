@@ -40,6 +40,8 @@ struct LoopPlan {
   std::vector<IterationRange> Ranges;
   Device *Whole = nullptr;
   std::string Why;
+  /// A device is gone: what it has of the loop's data nobody else has.
+  Status Lost;
 
   /// Which map items are the first and the last iteration, by device.
   struct Numbers {

@@ -312,6 +312,31 @@ TEST_CASE("distributed loops on a device that fails", "[.]") {
   std::fprintf(stderr, "the program went on, %ld\n", static_cast<long>(Sum));
 }
 
+TEST_CASE("a distributed loop on a device that is gone", "[.]") {
+  Kernels K;
+  Array A = counted(5000, 1);
+  Spread InA(A);
+  void *There = omp_target_alloc(8, 1);
+  setFaults("lost@1:1");
+  // Notices it, and tells only its caller.
+  CHECK(omp_target_memcpy(There, A.data(), 8, 0, 0, 1,
+                          omp_get_initial_device()) != 0);
+  int64_t Sum = total(K, A, 0);
+  std::fprintf(stderr, "the program went on, %ld\n", static_cast<long>(Sum));
+}
+
+TEST_CASE("A device that is gone when a kernel is first asked for is no reason "
+          "to go on without it") {
+  const Child C = runCase("a distributed loop on a device that is gone", {});
+  INFO(C.Err);
+  CHECK_FALSE(C.TimedOut);
+  CHECK(C.ExitCode != 0);
+  CHECK_FALSE(C.has("the program went on"));
+  CHECK(C.has("loop.c:7:1"));
+  CHECK(C.has("device 1: "));
+  CHECK(C.has("the device is gone"));
+}
+
 TEST_CASE("A device that fails amid distributed loops ends the program") {
   for (const char *Fault :
        {"trap@1:1", "trap@1:3000", "lost@1:2500", "lost@0:1", "launch@0:777",
