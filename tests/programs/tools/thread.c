@@ -43,10 +43,13 @@ int main(int argc, char **argv) {
 
   if (argc > 1) {
     int last = 0;
+    // Often enough that threads meet: one that begins when the other has ended
+    // comes after it.
+    for (int r = 0; r < 100; ++r)
 #pragma omp target teams distribute parallel for map(to : a[0 : n])            \
     map(tofrom : last) num_threads(2)
-    for (int i = 0; i < n; ++i)
-      last += a[i];
+      for (int i = 0; i < n; ++i)
+        last += a[i];
     printf("last %d\n", last);
   }
   free(a);
