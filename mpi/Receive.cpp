@@ -176,9 +176,7 @@ void Receive::readOwn(const std::vector<char> &Data) {
 void Receive::readPlain(const std::vector<char> &Data) {
   Result->Size = Total = Data.size();
   if (failed() || Total > Waiting.front().Size) {
-    fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
-                        " bytes, there is room for " +
-                        std::to_string(Capacity));
+    failTooLong();
     return leave();
   }
   const Piece P = takeWaiting();
@@ -199,13 +197,16 @@ void Receive::readNotice(const Trailer &End, const char *OfParts) {
   takeOffer(OfParts);
 }
 
+void Receive::failTooLong() {
+  fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
+                      " bytes, there is room for " + std::to_string(Capacity));
+}
+
 void Receive::hasTotal(const Trailer &End) {
   Result->Size = Total = End.Total;
   Chunk = End.Chunk;
   if (Total > Capacity)
-    fail(-EMSGSIZE, "the message has " + std::to_string(Total) +
-                        " bytes, there is room for " +
-                        std::to_string(Capacity));
+    failTooLong();
 }
 
 /// What comes behind the first message, which has \p Size bytes of data. False:

@@ -70,6 +70,7 @@ private:
   void readOwn(const std::vector<char> &Data);
   void readPlain(const std::vector<char> &Data);
   void readNotice(const Trailer &End, const char *OfParts);
+  void failTooLong();
   void hasTotal(const Trailer &End);
   void takeOffer(const char *OfParts);
   void answer(Answer A, const Piece &Then);
