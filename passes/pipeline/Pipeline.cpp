@@ -267,8 +267,7 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
     addToFunctions(MPM, vector::GatherPairsPass());
   // Marks of loops that were looked at have no reader from here on.
   if (Remainder && mayGrow(Level))
-    MPM.addPass(
-        createModuleToFunctionPassAdaptor(vector::RemainderForgetPass()));
+    addToFunctions(MPM, vector::RemainderForgetPass());
   if (!optimizes(Level))
     return;
   // A league goes before regions are looked at, and these before shares.
