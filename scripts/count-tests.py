@@ -2,25 +2,34 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints `<passed> <failed>` of one report: ctest's JUnit or lit's JSON.
 
-A report that is missing, unreadable or empty counts as one failure.
+Below that stand the name of each test that failed and the end of what it
+printed. A report that is missing, unreadable or empty counts as one failure.
 """
 
 import json
 import sys
 import xml.etree.ElementTree as ElementTree
 
+TESTS_SHOWN = 5
+LINES_SHOWN = 12
+
 
 def junit_outcomes(path):
+    """(name, passed, output) of each test of ctest's report."""
     for case in ElementTree.parse(path).getroot().iter("testcase"):
         if case.get("status") != "disabled":
-            yield case.get("status") == "run"
+            yield (case.get("name"), case.get("status") == "run",
+                   case.findtext("system-out") or "")
 
 
 def lit_outcomes(path):
+    """(name, passed, output) of each test of lit's report."""
     with open(path, encoding="utf-8") as report:
         for test in json.load(report)["tests"]:
             if test["code"] not in ("UNSUPPORTED", "EXCLUDED", "SKIPPED"):
-                yield test["code"] in ("PASS", "XFAIL", "FLAKYPASS")
+                yield (test["name"],
+                       test["code"] in ("PASS", "XFAIL", "FLAKYPASS"),
+                       test["output"])
 
 
 def main(path):
@@ -28,11 +37,17 @@ def main(path):
     try:
         outcomes = list(read(path))
     except (OSError, ValueError, KeyError, ElementTree.ParseError) as error:
-        print(f"{path}: {error}", file=sys.stderr)
-        outcomes = []
+        outcomes = [(path, False, str(error))]
     if not outcomes:
-        outcomes = [False]
-    print(outcomes.count(True), outcomes.count(False))
+        outcomes = [(path, False, "no test ran")]
+    failed = [(name, output) for name, passed, output in outcomes
+              if not passed]
+    print(len(outcomes) - len(failed), len(failed))
+    for name, output in failed[:TESTS_SHOWN]:
+        print(f"  {name}")
+        lines = [line for line in output.splitlines() if line.strip()]
+        for line in lines[-LINES_SHOWN:]:
+            print(f"    {line[:200]}")
 
 
 main(sys.argv[1])

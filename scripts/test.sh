@@ -19,14 +19,14 @@ times=()
 
 heading() { printf '\n== %s ==\n' "$1"; }
 
-# record <name> <passed> <failed> <seconds>
+# record <name> <passed> <failed> <seconds> [<what failed>]
 record() {
   local word=ok
   passed=$((passed + $2))
   failed=$((failed + $3))
   if [[ $3 -ne 0 ]]; then
     word=FAILED
-    failures+=("$1: $3 failed")
+    failures+=("$1: $3 failed${5:+$'\n'$5}")
   fi
   times+=("$(printf '%6d s  %s' "$4" "$1")")
   echo "$word: $1, $2 passed, $3 failed ($4 s)"
@@ -48,14 +48,15 @@ check() {
 # command that fails where its report shows no failure, or that leaves no
 # report, is a failure of its own.
 counted() {
-  local name=$1 report=$2 start=$SECONDS status=0 good bad
+  local name=$1 report=$2 start=$SECONDS status=0 which good bad
   shift 2
   rm -f "$report"
   heading "$name"
   "$@" || status=$?
-  read -r good bad < <(python3 scripts/count-tests.py "$report")
+  { read -r good bad && which=$(cat); } \
+    < <(python3 scripts/count-tests.py "$report")
   if [[ $status -ne 0 && $bad -eq 0 ]]; then bad=1; fi
-  record "$name" "$good" "$bad" $((SECONDS - start))
+  record "$name" "$good" "$bad" $((SECONDS - start)) "$which"
 }
 
 finish() {

@@ -42,14 +42,20 @@ int main(int argc, char **argv) {
   printf("sums %d %d %d %d\n", sums[0], sums[1], sums[2], sums[3]);
 
   if (argc > 1) {
-    int last = 0;
-    // Often enough that threads meet: one that begins when the other has ended
-    // comes after it.
-    for (int r = 0; r < 100; ++r)
-#pragma omp target teams distribute parallel for map(to : a[0 : n])            \
-    map(tofrom : last) num_threads(2)
+    // The threads meet before they race: one that begins when the other has
+    // ended comes after it. Relaxed operations put nothing in order, and the
+    // wait is bounded, so that a thread that is alone ends, too.
+    int last = 0, arrived = 0;
+#pragma omp target parallel map(to : a[0 : n]) map(tofrom : last, arrived)     \
+    num_threads(2)
+    {
+      __atomic_fetch_add(&arrived, 1, __ATOMIC_RELAXED);
+      for (int w = 0; w < 100000000; ++w)
+        if (__atomic_load_n(&arrived, __ATOMIC_RELAXED) > 1)
+          break;
       for (int i = 0; i < n; ++i)
         last += a[i];
+    }
     printf("last %d\n", last);
   }
   free(a);
