@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """clang-tidy on the runtime, the device plugins, the passes and messages.
 
-Most of a source's time goes to the headers of LLVM that it includes. The
-sources of one folder are therefore looked at together, as one translation
-unit that includes them. Where such a unit has something to say, be it only
-that two of its sources use one name, its halves are looked at, down to single
-sources: what is found in these is what counts.
+Most of a source's time goes to the headers of LLVM that it includes. Sources
+of one folder, and of folders near it, are therefore looked at together, as one
+translation unit that includes them: those that define no name twice. Where such
+a unit has something to say, its halves are looked at, down to single sources:
+what is found in these is what counts.
 
 usage: tidy.py [-j JOBS] [-p BUILD] [FOLDER...]
 Exit status 1 where clang-tidy found something.
@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 ROOTS = ("runtime/", "libomptarget-plugin/", "passes/", "mpi/")
-AT_ONCE = 13
+AT_ONCE = 20
 
 
 def commands(build, root, folders):
@@ -31,7 +31,7 @@ def commands(build, root, folders):
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"]).resolve()
-        if not path.is_relative_to(root):
+        if not path.is_relative_to(root) or not path.exists():
             continue
         name = str(path.relative_to(root))
         if name.startswith(folders) and name not in found:
@@ -54,15 +54,40 @@ def flags(entry):
     return tuple(kept)
 
 
-def groups(found):
-    """Sources of a folder with the same flags, AT_ONCE at most."""
+def defined(source):
+    """Names that a source defines at the left margin, as far as a look tells.
+
+    A function's name stands before the first parenthesis. One that is written
+    with its class or namespace is no name of the source's own.
+    """
+    text = re.sub(r"(?m)^(#|//|}|(using )?namespace\b).*", "",
+                  source.read_text(encoding="utf-8"))
+    types = re.findall(r"(?m)^(?:class|struct|enum(?: class)?|union|using)"
+                       r"\s+(\w+)\b(?! *(?:;|::))", text)
+    others = re.findall(r"(?m)^[A-Za-z_][^;{}()=]*?(?<![:~\w])(\w+) ?[({=;\[]",
+                        text)
+    counters = re.findall(r"(?m)^STATISTIC\((\w+)", text)
+    return set(types) | set(others) | set(counters) - {"STATISTIC"}
+
+
+def groups(root, found):
+    """Sources with the same flags and no name twice, AT_ONCE at most."""
     together = {}
     for name, entry in sorted(found.items()):
-        key = (os.path.dirname(name), flags(entry), entry["directory"])
-        together.setdefault(key, []).append(name)
-    for (_, words, directory), names in together.items():
-        for first in range(0, len(names), AT_ONCE):
-            yield words, directory, names[first:first + AT_ONCE]
+        key = (name.split("/")[0], flags(entry), entry["directory"])
+        units = together.setdefault(key, [])
+        names = defined(root / name)
+        for unit in units:
+            if len(unit[0]) < AT_ONCE and not unit[1] & names:
+                break
+        else:
+            unit = ([], set())
+            units.append(unit)
+        unit[0].append(name)
+        unit[1].update(names)
+    for (_, words, directory), units in together.items():
+        for sources, _ in units:
+            yield words, directory, sources
 
 
 def tidy(root, words, directory, source):
@@ -112,7 +137,7 @@ def main():
     if not found:
         sys.exit("tidy: the build has no sources to look at")
     # The long ones first, so that none is left alone at the end.
-    units = sorted(groups(found), key=lambda unit: -len(unit[-1]))
+    units = sorted(groups(root, found), key=lambda unit: -len(unit[-1]))
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         for said in pool.map(
