@@ -96,9 +96,13 @@ void Terms::visit(unsigned Index) {
   }
 }
 
-/// Whether elements change their places; a copy is none of ours.
+/// Whether elements change their order. A copy of rows keeps it, however far
+/// apart its rows are: LLVM has vectors for it, also across iterations of a
+/// loop around the nest.
 static bool isTransposed(const MatrixTrace &Trace, unsigned Array) {
   std::set<int64_t> Distances;
+  std::map<unsigned, int64_t> Last;
+  bool InOrder = true;
   for (const auto &[At, Index] : Trace.Stored) {
     if (At.Array != Array)
       continue;
@@ -106,8 +110,11 @@ static bool isTransposed(const MatrixTrace &Trace, unsigned Array) {
     if (Node.Kind != TraceNode::Element)
       return false;
     Distances.insert(At.Offset - Node.At.Offset);
+    auto [Before, First] = Last.try_emplace(Node.At.Array, Node.At.Offset);
+    InOrder &= First || Before->second <= Node.At.Offset;
+    Before->second = Node.At.Offset;
   }
-  return Distances.size() > 2;
+  return Distances.size() > 2 && !InOrder;
 }
 
 /// Whether scalar code is as good: few elements, few that wait for what was
