@@ -96,6 +96,8 @@ static bool takeOwn(string_view Option, CommandLine &Line) {
     Line.Shown = Show::LinkFlags;
   else if (Option == "--accx-check")
     Line.Instrumented.Checks = true;
+  else if (Option == "--accx-info")
+    Line.WantsInfo = true;
   else if (Option.starts_with("--accx-targets="))
     Line.Targets = Option.substr(Option.find('=') + 1);
   else

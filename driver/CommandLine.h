@@ -51,6 +51,8 @@ struct CommandLine {
 
   Show Shown = Show::Nothing;
   bool WantsHelp = false;
+  /// --accx-info: what became of each loop.
+  bool WantsInfo = false;
   bool WantsVersion = false;
   /// The value of --accx-targets.
   std::optional<std::string> Targets;

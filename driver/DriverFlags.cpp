@@ -264,6 +264,13 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
       Line.Instrumented.addCompileFlags(Flags);
     if (Used.RunsPasses)
       Flags.push_back("-fpass-plugin=" + Here.plugin());
+    if (Used.RunsPasses && Line.WantsInfo) {
+      // Clang reads -mllvm ahead of what -fpass-plugin loads.
+      if (!Used.Compiles)
+        Flags.push_back("-fplugin=" + Here.plugin());
+      for (const char *Flag : {"-mllvm", "-accx-info"})
+        Flags.insert(Flags.end(), {"-Xclang", Flag});
+    }
   }
   if (Used.Links) {
     if (!Line.StaticOption.empty())

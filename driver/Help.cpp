@@ -28,6 +28,8 @@ Takes what %s takes, adds flags, and becomes it. Options of its own:
                            GPU architectures such as sm_90
   --accx-check             kernels of host devices ask about what they access;
                            so does ACCX_CHECK=1 in the environment
+  --accx-info              what became of each loop and construct: a block each
+                           for each target, with all that was done and was not
   --accx-show              print the command, run nothing
   --accx-show=compile      print only the flags added to compile
   --accx-show=link         print only the flags added to link

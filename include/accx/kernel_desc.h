@@ -56,6 +56,10 @@ extern "C" {
 #define ACCX_KERNEL_DESC_VERSION 1u
 #define ACCX_KERNEL_DESC_MAX_CHAIN 64u
 
+/** What images of host devices call a word of 64 bits that the plugin sets:
+    arrays of more bytes are written past the cache. */
+#define ACCX_STREAM_BYTES "__accx_stream_bytes"
+
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
 #define ACCX_ENVIRONMENT_WAITS 3u
 #define ACCX_TICKETS 4096u

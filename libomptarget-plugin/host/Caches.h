@@ -15,9 +15,6 @@
 
 namespace accx::host {
 
-/// What images call it, 64 bits: arrays of more bytes are large.
-inline constexpr char StreamBytesName[] = "__accx_stream_bytes";
-
 /// Bytes of which data caches of \p Cores keep so little that arrays are better
 /// written past them; 0 if the system does not say how large caches are.
 uint64_t streamBytes(const std::vector<int> &Cores);

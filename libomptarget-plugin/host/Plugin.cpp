@@ -14,6 +14,8 @@
 #include "Spread.h"
 #include "Transfer.h"
 
+#include "accx/kernel_desc.h"
+
 #include <atomic>
 #include <cstdio>
 #include <string>
@@ -190,7 +192,7 @@ static accx_status imageCheck(accx_device, const void *Data, size_t Size) {
 
 /// Tells \p I from which size on its kernels write past the cache.
 static void tellStreamBytes(const Image &I) {
-  const Module::Symbol *S = I.module()->find(StreamBytesName);
+  const Module::Symbol *S = I.module()->find(ACCX_STREAM_BYTES);
   if (!S || S->Size != sizeof(uint64_t))
     return;
   PluginState &P = plugin();

@@ -10,11 +10,12 @@
 
 #include "distribute/PartAddress.h"
 #include "distribute/SystemAtomics.h"
+#include "ir/CodeWriter.h"
+#include "ir/Remark.h"
 #include "markers/Markers.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Origins.h"
 
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
@@ -99,7 +100,7 @@ class TableBuilder {
       writeUnknown(I);
     if (From.Args.empty())
       return;
-    PartAddress Address;
+    PartAddress Address(Pointer->getContext());
     Access A = {nullptr, IsWrite, {}, {}, &I};
     if (!Address.read(Pointer) || !Address.split(First, A.Start, A.Step)) {
       if (IsWrite)
@@ -249,15 +250,11 @@ class TableBuilder {
     for (const Access &A : drop_begin(Accesses, NumWrites)) {
       if (!areApart(A, Accesses.front()))
         continue;
-      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(
-          *A.At->getFunction());
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "FarRead", A.At)
-               << "this read of the distributed loop moves in other steps than "
-                  "its writes: of N devices each gets (N-1)/N of what it reads "
-                  "here from the others, if the array is spread as the "
-                  "written one";
-      });
+      ir::remarkMissed(
+          DEBUG_TYPE, "FarRead", *A.At,
+          "this read of the distributed loop moves in other steps than its "
+          "writes: of N devices each gets (N-1)/N of what it reads here from "
+          "the others, if the array is spread as the written one");
     }
   }
 
@@ -267,27 +264,19 @@ class TableBuilder {
       At = Accesses.front().At;
     if (!At)
       At = &*inst_begin(Kernel);
-    auto &Remarks =
-        FAM.getResult<OptimizationRemarkEmitterAnalysis>(*At->getFunction());
     if (UnknownWrite)
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "UnknownWrite", At)
-               << "distributed loop runs on one device: here it may write "
-                  "what the compiler does not see";
-      });
+      ir::remarkMissed(DEBUG_TYPE, "UnknownWrite", *At,
+                       "distributed loop runs on one device: here it may write "
+                       "what the compiler does not see");
     else if (!Accesses.empty())
-      Remarks.emit([&] {
-        return OptimizationRemark(DEBUG_TYPE, "Owner", At)
-               << "iterations of the distributed loop run where this "
-               << (NumWrites ? "write goes" : "read comes from");
-      });
+      ir::remarkPassed(DEBUG_TYPE, "Owner", *At,
+                       "iterations of the distributed loop run where this ",
+                       NumWrites ? "write goes" : "read comes from");
     else
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "EvenBlocks", At)
-               << "distributed loop runs in even blocks: no access advances by "
-                  "equal steps from iteration to iteration of the outermost "
-                  "loop";
-      });
+      ir::remarkMissed(
+          DEBUG_TYPE, "EvenBlocks", *At,
+          "distributed loop runs in even blocks: no access advances by equal "
+          "steps from iteration to iteration of the outermost loop");
   }
 
 public:
@@ -311,14 +300,7 @@ public:
   }
 
   void emit() const {
-    Module &M = *Kernel.getParent();
-    Constant *Data =
-        ConstantDataArray::get(M.getContext(), ArrayRef<uint8_t>(bytes()));
-    auto *Global = new GlobalVariable(
-        M, Data->getType(), /*isConstant=*/true, Kernel.getLinkage(), Data,
-        Kernel.getName() + ACCX_KERNEL_PARTS_SUFFIX);
-    Global->setVisibility(Kernel.getVisibility());
-    Global->setAlignment(Align(8));
+    ir::createTable(Kernel, bytes(), ACCX_KERNEL_PARTS_SUFFIX);
   }
 };
 

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Multiplies addresses out. Counters of loops are at their begin: of those that
-// are dealt out, 0.
+// Says what is known of the values in addresses, which affine/Polynomial.h
+// multiplies out. Counters of loops are at their begin: of those that are dealt
+// out, 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,37 +14,24 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace accx::offload;
+using namespace llvm::PatternMatch;
+using accx::affine::Atoms;
+using accx::affine::Polynomial;
 
 namespace accx::distribute {
 
-constexpr size_t MaxFactors = 3;
-
-void PartAddress::add(Sum &To, const Sum &From, int64_t Factor) {
-  for (const auto &[Args, Value] : From)
-    if ((To[Args] += Value * Factor) == 0)
-      To.erase(Args);
+/// An argument's words in accx_parts_term::args, but for its number.
+static Atoms::Extension taken(unsigned Bits, bool IsUnsigned) {
+  return static_cast<Atoms::Extension>(Bits | unsigned(IsUnsigned) << 8);
 }
 
-std::optional<PartAddress::Sum> PartAddress::multiply(const Sum &A,
-                                                      const Sum &B) {
-  Sum Product;
-  for (const auto &[Left, X] : A)
-    for (const auto &[Right, Y] : B) {
-      SmallVector<uint32_t, 3> Args(Left);
-      Args.append(Right.begin(), Right.end());
-      if (Args.size() > MaxFactors)
-        return std::nullopt;
-      sort(Args);
-      if ((Product[Args] += X * Y) == 0)
-        Product.erase(Args);
-    }
-  return Product;
+static unsigned bitsOf(const Atoms::Atom &A) {
+  return static_cast<unsigned>(A.How) & 0xff;
 }
 
 /// A loop's counter at its begin, or null: what does not come from itself.
@@ -60,144 +48,109 @@ static Value *beginOf(PHINode &P) {
   return Begin;
 }
 
-/// \p S, of which only the low \p Bits are taken, divided by 2^\p Shift; 0 if
+/// \p P, of which only the low \p Bits are taken, divided by 2^\p Shift; 0 if
 /// that leaves a rest.
-static std::map<SmallVector<uint32_t, 3>, int64_t>
-takeBits(const std::map<SmallVector<uint32_t, 3>, int64_t> &S, unsigned Bits,
-         unsigned Shift, bool IsUnsigned) {
-  std::map<SmallVector<uint32_t, 3>, int64_t> Taken;
-  for (const auto &[Args, Factor] : S) {
-    if (Factor % (int64_t(1) << Shift))
+Polynomial PartAddress::takeBits(const Polynomial &P, unsigned Bits,
+                                 unsigned Shift, bool IsUnsigned) {
+  Polynomial Taken;
+  for (const auto &[Term, Factor] : P) {
+    const auto Signed = static_cast<int64_t>(Factor);
+    if (Signed % (int64_t(1) << Shift))
       return {};
-    SmallVector<uint32_t, 3> Words(Args);
     // A product's bits are not its factors'.
-    if (Words.size() == 1 && (Words[0] >> 16 & 0xff) > Bits)
-      Words[0] = (Words[0] & 0xffff) | Bits << 16 | uint32_t(IsUnsigned) << 24;
-    Taken[Words] += Factor >> Shift;
+    const bool IsCut = Term.size() == 1 && bitsOf(Values[Term[0]]) > Bits;
+    Values.add(Taken,
+               IsCut ? Values.atom(Values[Term[0]].V, taken(Bits, IsUnsigned))
+                     : Polynomial{{Term, 1}},
+               static_cast<uint64_t>(Signed >> Shift));
   }
   return Taken;
 }
 
-std::optional<PartAddress::Sum> PartAddress::expand(Value *V) {
-  if (Budget == 0)
-    return std::nullopt;
-  --Budget;
-  if (auto *C = dyn_cast<ConstantInt>(V)) {
-    if (C->getBitWidth() > 64)
-      return std::nullopt;
-    Sum S;
-    if (!C->isZero())
-      S[{}] = C->getSExtValue();
-    return S;
-  }
+/// Nothing for sums and products.
+std::optional<Polynomial> PartAddress::view(Value &V) {
+  const auto Expand = [&](Value *Of) {
+    return Values.expand(Of, Atoms::Extension::None);
+  };
   unsigned Bits = 64;
   bool IsUnsigned = false;
-  if (Argument *A = argumentOf(V, Bits, IsUnsigned))
-    return Sum{{{A->getArgNo() | Bits << 16 | uint32_t(IsUnsigned) << 24}, 1}};
+  if (Argument *A = argumentOf(&V, Bits, IsUnsigned))
+    return Values.atom(A, taken(Bits, IsUnsigned));
   if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(V))
-    return expand(cast<Instruction>(V)->getOperand(0));
-  if (auto *P = dyn_cast<PHINode>(V)) {
+    return Expand(cast<Instruction>(V).getOperand(0));
+  if (auto *P = dyn_cast<PHINode>(&V)) {
     Value *Begin = beginOf(*P);
-    return Begin ? expand(Begin) : Sum();
+    return Begin ? Expand(Begin) : Polynomial();
   }
-  if (isa<LoadInst, Argument>(V)) {
+  if (auto *Load = dyn_cast<LoadInst>(&V)) {
     // The counter of an outer loop, in a variable that regions share.
-    SmallVector<Value *, 2> From;
-    if (auto *Load = dyn_cast<LoadInst>(V))
-      From = storedIn(Load->getPointerOperand());
-    return From.size() == 1 ? expand(From.front()) : Sum();
+    const auto From = storedIn(Load->getPointerOperand());
+    return From.size() == 1 ? Expand(From.front()) : Polynomial();
   }
-  auto *Op = dyn_cast<BinaryOperator>(V);
-  if (!Op)
-    return Sum();
-  const bool IsSum = Op->getOpcode() == Instruction::Add ||
-                     (isa<PossiblyDisjointInst>(Op) &&
-                      cast<PossiblyDisjointInst>(Op)->isDisjoint());
-  const bool IsDifference = Op->getOpcode() == Instruction::Sub;
-  const auto *By = dyn_cast<ConstantInt>(Op->getOperand(1));
-  const bool IsShift =
-      Op->getOpcode() == Instruction::Shl && By && By->getValue().ult(63);
+  auto *Op = dyn_cast<BinaryOperator>(&V);
+  const unsigned Width = Op ? Op->getType()->getScalarSizeInBits() : 0;
+  if (!Op || Width > 64)
+    return Polynomial();
   // How extensions look once they are simplified.
-  const bool IsMask =
-      Op->getOpcode() == Instruction::And && By && By->getValue().isMask();
-  const bool IsUnshift = Op->isShift() && !IsShift && By &&
-                         Op->getOpcode() != Instruction::Shl &&
-                         By->getValue().ult(63);
-  if (!IsSum && !IsDifference && !IsShift && !IsMask && !IsUnshift &&
-      Op->getOpcode() != Instruction::Mul)
-    return Sum();
-  std::optional<Sum> Left = expand(Op->getOperand(0));
-  if (!Left)
-    return std::nullopt;
-  if (IsMask)
-    return takeBits(*Left, By->getValue().countr_one(), 0, true);
-  if (IsUnshift)
-    return takeBits(*Left,
-                    Op->getType()->getIntegerBitWidth() -
-                        static_cast<unsigned>(By->getZExtValue()),
-                    static_cast<unsigned>(By->getZExtValue()),
+  const APInt *C = nullptr;
+  if (match(Op, m_And(m_Value(), m_APInt(C))) && C->isMask())
+    return takeBits(Expand(Op->getOperand(0)), C->countr_one(), 0, true);
+  if (match(Op, m_Shr(m_Value(), m_APInt(C))) && C->ult(63)) {
+    const auto By = static_cast<unsigned>(C->getZExtValue());
+    return takeBits(Expand(Op->getOperand(0)), Width - By, By,
                     Op->getOpcode() == Instruction::LShr);
-  if (IsShift) {
-    Sum Shifted;
-    add(Shifted, *Left, int64_t(1) << By->getZExtValue());
-    return Shifted;
   }
-  std::optional<Sum> Right = expand(Op->getOperand(1));
-  if (!Right)
+  if (match(Op, m_CombineOr(m_Add(m_Value(), m_Value()),
+                            m_Sub(m_Value(), m_Value()))) ||
+      match(Op, m_CombineOr(m_Mul(m_Value(), m_Value()),
+                            m_DisjointOr(m_Value(), m_Value()))) ||
+      (match(Op, m_Shl(m_Value(), m_APInt(C))) && C->ult(Width - 1)))
     return std::nullopt;
-  if (Op->getOpcode() == Instruction::Mul)
-    return multiply(*Left, *Right);
-  add(*Left, *Right, IsSum ? 1 : -1);
-  return Left;
+  return Polynomial();
 }
 
 bool PartAddress::read(Value *Pointer) {
-  while (Budget > 0) {
-    --Budget;
-    // A constant expression's address depends on no argument.
-    if (auto *G = dyn_cast<GetElementPtrInst>(Pointer)) {
-      const DataLayout &Layout = G->getDataLayout();
-      MapVector<Value *, APInt> Variable;
-      APInt Constant(64, 0);
-      if (G->getType()->isVectorTy() ||
-          !G->collectOffset(Layout, 64, Variable, Constant))
-        return false;
-      for (const auto &[Index, Scale] : Variable) {
-        std::optional<Sum> S = expand(Index);
-        if (!S)
-          return false;
-        add(Bytes, *S, Scale.getSExtValue());
-      }
-      if (Constant != 0)
-        add(Bytes, Sum{{{}, Constant.getSExtValue()}}, 1);
-      Pointer = G->getPointerOperand();
-      continue;
-    }
+  for (unsigned Steps = 0; Pointer && Steps < 32; ++Steps) {
+    Pointer = Values.ofAddress(Pointer, Bytes);
+    if (!Pointer)
+      return false;
     unsigned Bits = 64;
     bool IsUnsigned = false;
-    if (Argument *A = argumentOf(Pointer, Bits, IsUnsigned)) {
-      Base = A;
+    Base = argumentOf(Pointer, Bits, IsUnsigned);
+    if (Base)
       return Bits == 64;
-    }
-    if (auto *C = dyn_cast<CastInst>(Pointer)) {
+    if (auto *C = dyn_cast<CastInst>(Pointer))
       Pointer = C->getOperand(0);
-    } else if (auto *P = dyn_cast<PHINode>(Pointer)) {
+    else if (auto *P = dyn_cast<PHINode>(Pointer))
       Pointer = beginOf(*P);
-      if (!Pointer)
-        return false;
-    } else {
+    else
       return false;
-    }
   }
   return false;
 }
 
 bool PartAddress::split(unsigned First, SmallVectorImpl<accx_parts_term> &Start,
                         SmallVectorImpl<accx_parts_term> &Step) const {
-  for (const auto &[Args, Factor] : Bytes) {
+  // In the order of their words.
+  std::map<SmallVector<uint32_t, 3>, int64_t> Terms;
+  for (const auto &[Term, Factor] : Bytes) {
+    SmallVector<uint32_t, 3> Words;
+    for (unsigned N : Term) {
+      // What is no argument is too long an expression.
+      if (!bitsOf(Values[N]))
+        return false;
+      Words.push_back(cast<Argument>(Values[N].V)->getArgNo() |
+                      static_cast<uint32_t>(Values[N].How) << 16);
+    }
+    if (Words.size() > std::size(accx_parts_term().args))
+      return false;
+    sort(Words);
+    Terms[Words] = static_cast<int64_t>(Factor);
+  }
+  for (const auto &[Words, Factor] : Terms) {
     accx_parts_term T = {Factor, {0, 0, 0}, 0};
     unsigned Count = 0, Firsts = 0;
-    for (uint32_t Word : Args)
+    for (uint32_t Word : Words)
       if ((Word & 0xffff) == First)
         ++Firsts;
       else

@@ -12,29 +12,27 @@
 #define ACCX_DISTRIBUTE_PARTADDRESS_H
 
 #include "accx/kernel_parts.h"
-
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/Value.h"
-
-#include <map>
-#include <optional>
+#include "affine/Polynomial.h"
 
 namespace accx::distribute {
 
 class PartAddress {
-  /// Words of accx_parts_term::args in ascending order -> factor.
-  using Sum = std::map<llvm::SmallVector<uint32_t, 3>, int64_t>;
-  Sum Bytes;
+  /// Arguments of the kernel, extended by how much of them is taken.
+  affine::Atoms Values;
+  affine::Polynomial Bytes;
   llvm::Argument *Base = nullptr;
-  /// So many more values are looked at.
-  unsigned Budget = 200;
 
-  std::optional<Sum> expand(llvm::Value *V);
-  static void add(Sum &To, const Sum &From, int64_t Factor);
-  static std::optional<Sum> multiply(const Sum &A, const Sum &B);
+  affine::Polynomial takeBits(const affine::Polynomial &P, unsigned Bits,
+                              unsigned Shift, bool IsUnsigned);
+  std::optional<affine::Polynomial> view(llvm::Value &V);
 
 public:
+  explicit PartAddress(llvm::LLVMContext &C)
+      : Values(llvm::Type::getInt64Ty(C),
+               [this](llvm::Value &V, affine::Atoms::Extension) {
+                 return view(V);
+               }) {}
+
   /// False if there is no such form.
   bool read(llvm::Value *Pointer);
   /// The pointer that is the kernel's argument.

@@ -9,23 +9,19 @@
 
 #include "frontend/Frontend.h"
 
-#include "frontend/ast/DeclareSimd.h"
-#include "frontend/ast/LocalNames.h"
-#include "frontend/ast/LoopCalls.h"
-#include "frontend/ast/TripCounts.h"
+#include "frontend/ast/Corrections.h"
+#include "frontend/ast/InfoLines.h"
 #include "frontend/emit/Emit.h"
-#include "frontend/emit/Prelude.h"
-#include "frontend/emit/UnitHash.h"
 #include "frontend/facts/Probe.h"
 #include "frontend/mistakes/Mistakes.h"
-#include "frontend/mistakes/Omp.h"
-#include "frontend/parse/Parser.h"
 #include "frontend/parse/Reader.h"
+#include "frontend/parse/Report.h"
 #include "frontend/parse/TokenText.h"
 #include "frontend/plan/DistributeLoops.h"
 #include "frontend/plan/LambdaBinds.h"
 #include "frontend/plan/ParameterArrays.h"
 #include "frontend/plan/PlainLoops.h"
+#include "info/Info.h"
 #include "markers/Markers.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -84,19 +80,33 @@ void keepOpenMPOptOff(const CompilerInstance &CI) {
 class Consumer final : public SemaConsumer {
 public:
   explicit Consumer(CompilerInstance &CI)
-      : CI(CI), IgnoresWarnings(CI.getDiagnostics().getIgnoreAllWarnings()) {
+      : CI(CI), IgnoresWarnings(CI.getDiagnostics().getIgnoreAllWarnings()),
+        WithoutLocations(CI.getCodeGenOpts().getDebugInfo() ==
+                         llvm::codegenoptions::NoDebugInfo) {
     // The host's compilation of the same source warns; what the device's
     // passes find comes after the source.
     if (CI.getLangOpts().OpenMPIsTargetDevice)
       CI.getDiagnostics().setIgnoreAllWarnings(true);
   }
 
+  /// Remarks of passes need locations, as -Rpass does. Code would have them in
+  /// its data if Clang knew from the options: what generates code is made
+  /// between here and the next step.
+  void Initialize(ASTContext &) override {
+    if (info::isWanted() && WithoutLocations)
+      CI.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  }
+
   void HandleTranslationUnit(ASTContext &) override {
     CI.getDiagnostics().setIgnoreAllWarnings(IgnoresWarnings);
+    if (info::isWanted() && !CI.getDiagnostics().hasErrorOccurred())
+      addInfoLines(CI);
   }
 
   void InitializeSema(Sema &Analysis) override {
     S = &Analysis;
+    if (WithoutLocations)
+      CI.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::NoDebugInfo);
     Preprocessor &PP = CI.getPreprocessor();
     U = readUnit(PP);
     if (U.Directives.empty()) {
@@ -111,13 +121,17 @@ public:
         PP.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError,
                                                 "openmp-target",
                                                 diag::Severity::Ignored);
-    Facts F = gatherFacts(CI);
+    std::vector<Mistake> Mistakes;
+    Facts F = gatherFacts(CI, [&](ASTContext &Tree, const UnitMarks &Marks) {
+      Mistakes = findMistakes(Tree, Marks);
+    });
     completeParameterArrays(U.Directives, F, PP);
     // Once is enough: the host's compilation tells.
     if (!CI.getLangOpts().OpenMPIsTargetDevice)
-      reportMistakes(F.Mistakes, CI);
+      reportMistakes(Mistakes, CI);
     PlanOptions Options;
     Options.Remarks =
+        info::isWanted() ||
         CI.getCodeGenOpts().OptimizationRemark.patternMatches("accx");
     Options.MissedRemarks =
         Options.Remarks ||
@@ -173,7 +187,7 @@ private:
   }
 
   CompilerInstance &CI;
-  const bool IgnoresWarnings;
+  const bool IgnoresWarnings, WithoutLocations;
   Sema *S = nullptr;
   Unit U;
 };
@@ -258,11 +272,10 @@ class Action final : public PluginASTAction {
         switchTo("accx-check", true);
         continue;
       }
-      DiagnosticsEngine &Diags = CI.getDiagnostics();
-      Diags.Report(Diags.getCustomDiagID(
-          DiagnosticsEngine::Error,
+      reportError(
+          CI.getDiagnostics(), {},
           "unknown argument '%0' of plugin accx; there are 'processor', "
-          "'implicit-reductions', 'bare-lengths' and 'check'"))
+          "'implicit-reductions', 'bare-lengths' and 'check'")
           << Argument;
       return false;
     }

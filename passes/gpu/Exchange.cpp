@@ -3,17 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Cuts values into words, exchanges these by the GPU's shuffles, and combines
-// values by the operators of reductions. Lanes of vector loops and threads of
-// reductions share it.
+// them over lanes. Lanes of vector loops and threads of reductions share it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "gpu/Exchange.h"
 
-#include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
@@ -25,163 +21,6 @@
 using namespace llvm;
 
 namespace accx::gpu {
-
-StringRef spellingOf(Operator Op) {
-  switch (Op) {
-  case Operator::Add:
-    return "+";
-  case Operator::Mul:
-    return "*";
-  case Operator::Max:
-    return "max";
-  case Operator::Min:
-    return "min";
-  case Operator::And:
-    return "&";
-  case Operator::Or:
-    return "|";
-  case Operator::Xor:
-    return "^";
-  case Operator::LogicalAnd:
-    return "&&";
-  case Operator::LogicalOr:
-    return "||";
-  }
-  return "";
-}
-
-static bool isComplex(const Type *T) {
-  const auto *Struct = dyn_cast<StructType>(T);
-  return Struct && Struct->getNumElements() == 2 &&
-         Struct->getElementType(0) == Struct->getElementType(1) &&
-         Struct->getElementType(0)->isFloatingPointTy();
-}
-
-bool Combiner::supports(const Type *T) const {
-  switch (Op) {
-  case Operator::Add:
-  case Operator::Mul:
-    return T->isIntegerTy() || T->isFloatingPointTy() || isComplex(T);
-  case Operator::Max:
-  case Operator::Min:
-  case Operator::LogicalAnd:
-  case Operator::LogicalOr:
-    return T->isIntegerTy() || T->isFloatingPointTy();
-  case Operator::And:
-  case Operator::Or:
-  case Operator::Xor:
-    return T->isIntegerTy();
-  }
-  return false;
-}
-
-static Constant *extreme(Type *T, bool Largest, bool IsUnsigned) {
-  if (T->isFloatingPointTy())
-    return ConstantFP::getInfinity(T, /*Negative=*/!Largest);
-  const unsigned Bits = T->getIntegerBitWidth();
-  if (IsUnsigned)
-    return ConstantInt::get(T, Largest ? APInt::getMaxValue(Bits)
-                                       : APInt::getMinValue(Bits));
-  return ConstantInt::get(T, Largest ? APInt::getSignedMaxValue(Bits)
-                                     : APInt::getSignedMinValue(Bits));
-}
-
-Constant *Combiner::identity(Type *T) const {
-  assert(supports(T) && "no such reduction");
-  if (isComplex(T)) {
-    Type *Part = T->getStructElementType(0);
-    return ConstantStruct::get(
-        cast<StructType>(T),
-        {identity(Part),
-         Op == Operator::Add ? identity(Part) : ConstantFP::get(Part, 0.0)});
-  }
-  switch (Op) {
-  case Operator::Add:
-    // x + -0 is x for all x, x + 0 is not for -0.
-    if (T->isFloatingPointTy())
-      return ConstantFP::getNegativeZero(T);
-    return Constant::getNullValue(T);
-  case Operator::Or:
-  case Operator::Xor:
-  case Operator::LogicalOr:
-    return Constant::getNullValue(T);
-  case Operator::Mul:
-  case Operator::LogicalAnd:
-    return T->isFloatingPointTy() ? ConstantFP::get(T, 1.0)
-                                  : ConstantInt::get(T, 1);
-  case Operator::And:
-    return Constant::getAllOnesValue(T);
-  case Operator::Max:
-    return extreme(T, /*Largest=*/false, IsUnsigned);
-  case Operator::Min:
-    return extreme(T, /*Largest=*/true, IsUnsigned);
-  }
-  return nullptr;
-}
-
-static Value *isTrue(IRBuilderBase &B, Value *V) {
-  Constant *Zero = Constant::getNullValue(V->getType());
-  return V->getType()->isFloatingPointTy() ? B.CreateFCmpUNE(V, Zero)
-                                           : B.CreateICmpNE(V, Zero);
-}
-
-static Value *combineComplex(IRBuilderBase &B, Operator Op, Value *L,
-                             Value *R) {
-  Value *LRe = B.CreateExtractValue(L, 0);
-  Value *LIm = B.CreateExtractValue(L, 1);
-  Value *RRe = B.CreateExtractValue(R, 0);
-  Value *RIm = B.CreateExtractValue(R, 1);
-  Value *Re = nullptr;
-  Value *Im = nullptr;
-  if (Op == Operator::Add) {
-    Re = B.CreateFAdd(LRe, RRe);
-    Im = B.CreateFAdd(LIm, RIm);
-  } else {
-    Re = B.CreateFSub(B.CreateFMul(LRe, RRe), B.CreateFMul(LIm, RIm));
-    Im = B.CreateFAdd(B.CreateFMul(LRe, RIm), B.CreateFMul(LIm, RRe));
-  }
-  Value *Result =
-      B.CreateInsertValue(PoisonValue::get(L->getType()), Re, uint64_t(0));
-  return B.CreateInsertValue(Result, Im, 1);
-}
-
-Value *Combiner::combine(IRBuilderBase &B, Value *L, Value *R) const {
-  Type *T = L->getType();
-  assert(supports(T) && T == R->getType() && "no such reduction");
-  if (isComplex(T))
-    return combineComplex(B, Op, L, R);
-  const bool IsFloat = T->isFloatingPointTy();
-  switch (Op) {
-  case Operator::Add:
-    return IsFloat ? B.CreateFAdd(L, R) : B.CreateAdd(L, R);
-  case Operator::Mul:
-    return IsFloat ? B.CreateFMul(L, R) : B.CreateMul(L, R);
-  case Operator::Max:
-    return B.CreateBinaryIntrinsic(IsFloat      ? Intrinsic::maxnum
-                                   : IsUnsigned ? Intrinsic::umax
-                                                : Intrinsic::smax,
-                                   L, R);
-  case Operator::Min:
-    return B.CreateBinaryIntrinsic(IsFloat      ? Intrinsic::minnum
-                                   : IsUnsigned ? Intrinsic::umin
-                                                : Intrinsic::smin,
-                                   L, R);
-  case Operator::And:
-    return B.CreateAnd(L, R);
-  case Operator::Or:
-    return B.CreateOr(L, R);
-  case Operator::Xor:
-    return B.CreateXor(L, R);
-  case Operator::LogicalAnd:
-  case Operator::LogicalOr: {
-    Value *Both = Op == Operator::LogicalAnd
-                      ? B.CreateAnd(isTrue(B, L), isTrue(B, R))
-                      : B.CreateOr(isTrue(B, L), isTrue(B, R));
-    return IsFloat ? B.CreateUIToFP(Both, T) : B.CreateZExtOrTrunc(Both, T);
-  }
-  }
-  return nullptr;
-}
 
 bool Exchange::supports(const Type *T) {
   if (const auto *Array = dyn_cast<ArrayType>(T))
@@ -280,21 +119,15 @@ static unsigned computeCapability(const Function &F) {
   return Number;
 }
 
-static Intrinsic::ID reductionInstruction(const Combiner &C) {
-  switch (C.Op) {
-  case Operator::Add:
+static Intrinsic::ID reductionInstruction(Instruction::BinaryOps Op) {
+  switch (Op) {
+  case Instruction::Add:
     return Intrinsic::nvvm_redux_sync_add;
-  case Operator::Max:
-    return C.IsUnsigned ? Intrinsic::nvvm_redux_sync_umax
-                        : Intrinsic::nvvm_redux_sync_max;
-  case Operator::Min:
-    return C.IsUnsigned ? Intrinsic::nvvm_redux_sync_umin
-                        : Intrinsic::nvvm_redux_sync_min;
-  case Operator::And:
+  case Instruction::And:
     return Intrinsic::nvvm_redux_sync_and;
-  case Operator::Or:
+  case Instruction::Or:
     return Intrinsic::nvvm_redux_sync_or;
-  case Operator::Xor:
+  case Instruction::Xor:
     return Intrinsic::nvvm_redux_sync_xor;
   default:
     return Intrinsic::not_intrinsic;
@@ -302,24 +135,26 @@ static Intrinsic::ID reductionInstruction(const Combiner &C) {
 }
 
 /// Null where there is no such instruction.
-Value *Exchange::reduceByInstruction(Value *V, const Combiner &C) const {
+Value *Exchange::reduceByInstruction(Value *V,
+                                     Instruction::BinaryOps Op) const {
   Type *T = V->getType();
-  const Intrinsic::ID Instruction = reductionInstruction(C);
+  const Intrinsic::ID Instruction = reductionInstruction(Op);
   if (!T->isIntegerTy() || T->getIntegerBitWidth() > 32 ||
       Instruction == Intrinsic::not_intrinsic ||
       computeCapability(*B.GetInsertBlock()->getParent()) < 80)
     return nullptr;
-  Value *Wide = B.CreateIntCast(V, B.getInt32Ty(), !C.IsUnsigned);
+  Value *Wide = B.CreateSExt(V, B.getInt32Ty());
   return B.CreateTrunc(
       B.CreateIntrinsic(Instruction, {}, {Wide, Members}, {}, "warp"), T);
 }
 
-Value *Exchange::reduce(Value *V, const Combiner &C, unsigned Lanes) const {
+Value *Exchange::reduce(Value *V, Instruction::BinaryOps Op,
+                        unsigned Lanes) const {
   if (Lanes == WarpLanes)
-    if (Value *Result = reduceByInstruction(V, C))
+    if (Value *Result = reduceByInstruction(V, Op))
       return Result;
   for (unsigned Distance = Lanes / 2; Distance; Distance /= 2)
-    V = C.combine(B, V, butterfly(V, B.getInt32(Distance)));
+    V = B.CreateBinOp(Op, V, butterfly(V, B.getInt32(Distance)));
   return V;
 }
 

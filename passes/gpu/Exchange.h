@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Typed code for lanes of a warp to hand values to each other, and to combine
-// them by the operators of reductions.
+// them by an operator.
 //
 //     lane      0   1   2   3   4   5   6   7
 //     down 4    4>  5>  6>  7>                  a lane takes what lane + 4 has
@@ -22,49 +22,12 @@
 #define ACCX_GPU_EXCHANGE_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
-
-#include <cstdint>
 
 namespace accx::gpu {
 
 /// Lanes of a warp.
 inline constexpr unsigned WarpLanes = 32;
-
-enum class Operator : uint8_t {
-  Add,
-  Mul,
-  Max,
-  Min,
-  And,
-  Or,
-  Xor,
-  LogicalAnd,
-  LogicalOr
-};
-
-/// As directives spell it.
-llvm::StringRef spellingOf(Operator Op);
-
-/// An operator on a type. Complex numbers are structures of two alike
-/// floating-point numbers, for + and *.
-struct Combiner {
-  Operator Op = Operator::Add;
-  /// Of integers, for max and min.
-  bool IsUnsigned = false;
-
-  bool supports(const llvm::Type *T) const;
-
-  /// What leaves the other operand as it is (a truth value for && and ||).
-  llvm::Constant *identity(llvm::Type *T) const;
-
-  /// Commutative to the bit, so that lanes that combine the same values in
-  /// mirrored order agree: max and min of floating-point numbers ignore NaNs
-  /// and order zeros.
-  llvm::Value *combine(llvm::IRBuilderBase &B, llvm::Value *L,
-                       llvm::Value *R) const;
-};
 
 class Exchange {
   llvm::IRBuilderBase &B;
@@ -88,16 +51,18 @@ public:
   llvm::Value *fromLane(llvm::Value *V, llvm::Value *Lane,
                         unsigned Lanes = WarpLanes) const;
 
-  /// Combines over groups of \p Lanes neighbours, a power of two, of which all
-  /// must take part; each lane gets its group's result. One instruction where
-  /// the GPU that the function is compiled for has it.
-  llvm::Value *reduce(llvm::Value *V, const Combiner &C,
+  /// Combines by \p Op, which commutes, over groups of \p Lanes neighbours, a
+  /// power of two, of which all must take part; each lane gets its group's
+  /// result, the same to the bit. One instruction where the GPU that the
+  /// function is compiled for has it.
+  llvm::Value *reduce(llvm::Value *V, llvm::Instruction::BinaryOps Op,
                       unsigned Lanes = WarpLanes) const;
 
 private:
   using WordExchange = llvm::function_ref<llvm::Value *(llvm::Value *)>;
   llvm::Value *exchange(llvm::Value *V, WordExchange OfWord) const;
-  llvm::Value *reduceByInstruction(llvm::Value *V, const Combiner &C) const;
+  llvm::Value *reduceByInstruction(llvm::Value *V,
+                                   llvm::Instruction::BinaryOps Op) const;
 };
 
 } // namespace accx::gpu

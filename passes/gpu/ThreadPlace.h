@@ -2,20 +2,26 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The special registers, as IR, with what is known of their values.
+// Reads of a GPU's special registers, as IR, with the ranges that CUDA
+// guarantees. Grids of offload kernels have one dimension.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_GPU_THREADPLACE_H
 #define ACCX_GPU_THREADPLACE_H
 
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 namespace accx::gpu {
 
-/// All of type i32.
+/// The thread's number in its block, and how many those are: i32.
+llvm::Value *readThread(llvm::IRBuilderBase &B);
+llvm::Value *readThreads(llvm::IRBuilderBase &B);
+/// The same of its block in the grid.
+llvm::Value *readBlock(llvm::IRBuilderBase &B);
+llvm::Value *readBlocks(llvm::IRBuilderBase &B);
+
+/// All of these.
 struct ThreadPlace {
   llvm::Value *Thread = nullptr;
   llvm::Value *Threads = nullptr;
@@ -23,27 +29,19 @@ struct ThreadPlace {
   llvm::Value *Blocks = nullptr;
 
   static ThreadPlace read(llvm::IRBuilderBase &B) {
-    constexpr uint64_t MaxThreads = 1024;
-    constexpr uint64_t MaxBlocks = 0x7fffffff;
-    const auto Read = [&](llvm::Intrinsic::ID Register, uint64_t Least,
-                          uint64_t Bound, const char *Name) {
-      llvm::CallInst *Value =
-          B.CreateIntrinsic(Register, {}, {}, /*FMFSource=*/nullptr, Name);
-      Value->addRangeRetAttr(
-          llvm::ConstantRange(llvm::APInt(32, Least), llvm::APInt(32, Bound)));
-      return Value;
-    };
-    ThreadPlace At;
-    At.Thread = Read(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, MaxThreads,
-                     "thread");
-    At.Threads = Read(llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1,
-                      MaxThreads + 1, "threads");
-    At.Block = Read(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, MaxBlocks,
-                    "block");
-    At.Blocks = Read(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x, 1,
-                     MaxBlocks + 1, "blocks");
-    return At;
+    // In braces the reads come in this order.
+    return {readThread(B), readThreads(B), readBlock(B), readBlocks(B)};
   }
+};
+
+/// All of type i64.
+struct GridShape {
+  /// The thread's number in the grid.
+  llvm::Value *Position;
+  /// Threads of the grid.
+  llvm::Value *Size;
+
+  static GridShape read(llvm::IRBuilderBase &B);
 };
 
 } // namespace accx::gpu

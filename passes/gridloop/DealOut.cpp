@@ -11,10 +11,10 @@
 #include "gridloop/DealOut.h"
 
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace accx::offload;
@@ -42,6 +42,36 @@ void storeLast(IRBuilderBase &B, const WorkLoop &W, const gpu::GridShape &Grid,
   B.CreateStore(B.CreateZExt(IsLast, W.Last->getAllocatedType()), W.Last);
 }
 
+void control(const WorkLoop &W, Instruction &Behind, const Dealing &How,
+             function_ref<Value *(IRBuilderBase &, Value *)> Own,
+             ArrayRef<MDNode *> Options) {
+  // The increment that was at an iteration's end is dead.
+  for (User *U : make_early_inc_range(W.Counter->users()))
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      Store->eraseFromParent();
+  BasicBlock *Before = Behind.getParent();
+  jumpAfter(Behind, W.Header);
+  auto *Branch = cast<BranchInst>(W.Header->getTerminator());
+  Branch->setSuccessor(0, W.Body);
+  Branch->setSuccessor(1, W.Exit);
+  // Other ways into the header are unreachable by now.
+  removeUnreachableBlocks(*Before->getParent());
+
+  IRBuilder<> B(W.Header, W.Header->begin());
+  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, Twine(How.Name) + ".iv");
+  Counter->addIncoming(How.Start, Before);
+  B.SetInsertPoint(Branch);
+  Branch->setCondition(B.CreateICmpULT(Counter, How.Trip));
+  B.SetInsertPoint(W.Body, W.Body->getFirstInsertionPt());
+  B.CreateStore(Own(B, Counter), W.Counter);
+  Instruction *End = W.Latch->getTerminator();
+  B.SetInsertPoint(End);
+  Counter->addIncoming(B.CreateAdd(Counter, How.Step, Twine(How.Name) + ".next",
+                                   /*HasNUW=*/true, How.HasNSW),
+                       W.Latch);
+  ir::renewLoop(*End, {}, Options);
+}
+
 void dealOut(const WorkLoop &W, const gpu::GridShape &Grid, bool MayInterleave,
              ArrayRef<StringRef> Marks) {
   IRBuilder<> B(W.Init);
@@ -55,54 +85,26 @@ void dealOut(const WorkLoop &W, const gpu::GridShape &Grid, bool MayInterleave,
   if (W.readsLast())
     storeLast(B, W, Grid, Last);
 
-  // Where an iteration ends, the counter moves on by the size of the grid; the
-  // increment that was there is dead.
-  for (User *U : make_early_inc_range(W.Counter->users()))
-    if (auto *Store = dyn_cast<StoreInst>(U))
-      Store->eraseFromParent();
-  BasicBlock *Preheader = W.Init->getParent();
-  jumpAfter(*W.Init, W.Header);
-  W.Init->eraseFromParent();
-  auto *Branch = cast<BranchInst>(W.Header->getTerminator());
-  Branch->setSuccessor(0, W.Body);
-  Branch->setSuccessor(1, W.Exit);
-  // Other ways into the header are unreachable by now.
-  removeUnreachableBlocks(*Preheader->getParent());
-
-  B.SetInsertPoint(W.Header, W.Header->begin());
-  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.iv");
-  Counter->addIncoming(Grid.Position, Preheader);
-  B.SetInsertPoint(Branch);
-  Branch->setCondition(B.CreateICmpULT(Counter, Trip));
-  B.SetInsertPoint(W.Body, W.Body->getFirstInsertionPt());
-  Value *Own = Counter;
-  if (!W.Is64) {
-    // The trip count fits the loop's own type, a signed one its lower half.
-    // InstCombine of LLVM 19 drops extensions of a truncated value for what is
-    // assumed, not for flags of the truncation.
-    B.CreateAssumption(
-        B.CreateICmpULT(Counter, B.getInt64(uint64_t(1) << Bits)));
-    Own = B.CreateTrunc(Counter, Int);
-  }
-  B.CreateStore(Own, W.Counter);
-
-  Instruction *End = W.Latch->getTerminator();
-  B.SetInsertPoint(End);
-  // Beyond the last iteration by less than 2^42.
-  Counter->addIncoming(B.CreateAdd(Counter, Grid.Size, "grid.next",
-                                   /*HasNUW=*/true,
-                                   /*HasNSW=*/Bits < 64),
-                       W.Latch);
-  LLVMContext &C = B.getContext();
   SmallVector<MDNode *, 2> Options{
-      MDNode::get(C, {MDString::get(C, GridLoopMetadata),
-                      ConstantAsMetadata::get(B.getInt32(Bits)),
-                      ConstantAsMetadata::get(B.getInt1(MayInterleave))})};
+      gridLoopMark(B.getContext(), Bits, MayInterleave)};
   for (StringRef Mark : Marks)
-    Options.push_back(MDNode::get(C, {MDString::get(C, Mark)}));
-  End->setMetadata(LLVMContext::MD_loop,
-                   makePostTransformationMetadata(
-                       C, End->getMetadata(LLVMContext::MD_loop), {}, Options));
+    Options.push_back(ir::loopOption(B.getContext(), Mark));
+  // Beyond the last iteration by less than 2^42.
+  const Dealing How = {Grid.Position, Grid.Size, Trip, "grid", Bits < 64};
+  control(
+      W, *W.Init, How,
+      [&](IRBuilderBase &B, Value *Counter) {
+        if (W.Is64)
+          return Counter;
+        // The trip count fits the loop's own type, a signed one its lower half.
+        // InstCombine of LLVM 19 drops extensions of a truncated value for what
+        // is assumed, not for flags of the truncation.
+        B.CreateAssumption(
+            B.CreateICmpULT(Counter, B.getInt64(uint64_t(1) << Bits)));
+        return B.CreateTrunc(Counter, Int);
+      },
+      Options);
+  W.Init->eraseFromParent();
 }
 
 } // namespace accx::gridloop

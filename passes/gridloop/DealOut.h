@@ -10,7 +10,7 @@
 #ifndef ACCX_GRIDLOOP_DEALOUT_H
 #define ACCX_GRIDLOOP_DEALOUT_H
 
-#include "gpu/GridShape.h"
+#include "gpu/ThreadPlace.h"
 #include "offload/WorkLoop.h"
 
 namespace accx::gridloop {
@@ -22,6 +22,27 @@ llvm::Value *lastIteration(llvm::IRBuilderBase &B, const offload::WorkLoop &W);
 /// last iteration.
 void storeLast(llvm::IRBuilderBase &B, const offload::WorkLoop &W,
                const gpu::GridShape &Grid, llvm::Value *Last);
+
+/// Iterations of a thread: Start, Start + Step, ... below Trip, in 64 bits.
+struct Dealing {
+  llvm::Value *Start = nullptr;
+  llvm::Value *Step = nullptr;
+  llvm::Value *Trip = nullptr;
+  /// What the counter is called.
+  const char *Name = "";
+  /// The counter does not leave the signed numbers.
+  bool HasNSW = false;
+};
+
+/// Lets \p W's loop, entered behind \p Behind, count so. \p Own: the
+/// program's counter from that one, in its type. \p Options go to the loop's
+/// metadata. What is known of W goes stale.
+void control(const offload::WorkLoop &W, llvm::Instruction &Behind,
+             const Dealing &How,
+             llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &,
+                                              llvm::Value *Counter)>
+                 Own,
+             llvm::ArrayRef<llvm::MDNode *> Options);
 
 /// Removes the call of the runtime. \p Marks go to the loop's metadata, beside
 /// that of a grid-stride loop. What is known of W goes stale.

@@ -11,6 +11,7 @@
 #include "gridloop/DirectCall.h"
 
 #include "offload/DeviceCalls.h"
+#include "offload/PointerList.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,20 +24,6 @@ using namespace llvm;
 using namespace accx::offload;
 
 namespace accx::gridloop {
-
-StringRef textOf(DirectCallRefusal R) {
-  switch (R) {
-  case DirectCallRefusal::None:
-    return "nothing";
-  case DirectCallRefusal::ObservesState:
-    return "it may ask for the parallel state";
-  case DirectCallRefusal::SharedAround:
-    return "code around it may touch memory that threads share";
-  case DirectCallRefusal::Arguments:
-    return "its arguments are not recognized";
-  }
-  return "";
-}
 
 /// Whether \p Pointer is to a variable of the thread: a local one, or the
 /// thread numbers that outlined functions get.
@@ -53,9 +40,6 @@ static bool isOwn(Value *Pointer) {
 /// are such loads.
 static bool touchesOnlyOwn(Function &F, const CallInst &Way,
                            bool &LoadsShared) {
-  static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
-                                           BlockThreads, DistributeFini,
-                                           "__kmpc_global_thread_num"};
   for (Instruction &I : instructions(F)) {
     if (!I.mayReadOrWriteMemory() || &I == &Way)
       continue;
@@ -68,14 +52,7 @@ static bool touchesOnlyOwn(Function &F, const CallInst &Way,
       LoadsShared = true;
       continue;
     }
-    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
-      if (Intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(&I) ||
-          isa<AssumeInst>(&I))
-        continue;
-      return false;
-    }
-    const StringRef Name = calledName(I);
-    if (!is_contained(Harmless, Name))
+    if (!isMarker(I) && !isa<AssumeInst>(I) && !isUnnoticed(calledName(I)))
       return false;
   }
   return true;
@@ -115,9 +92,8 @@ bool emitDirectCall(CallInst &Call, Function &Body, Function &Around,
   SmallVector<Value *, 12> Arguments{Global, Bound};
   for (unsigned I = 0; I < Count; ++I)
     Arguments.push_back(
-        B.CreateLoad(Body.getArg(parallel::FirstCaptured + I)->getType(),
-                     B.CreateConstInBoundsGEP1_64(
-                         B.getPtrTy(), Call.getArgOperand(parallel::Args), I)));
+        loadSlot(B, Call.getArgOperand(parallel::Args), I,
+                 Body.getArg(parallel::FirstCaptured + I)->getType()));
   B.CreateCall(&Body, Arguments);
   Call.eraseFromParent();
   return true;

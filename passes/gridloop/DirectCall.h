@@ -22,16 +22,12 @@
 
 #include "offload/Kernel.h"
 
+#define ACCX_ROOM gridloop
+#define ACCX_REFUSAL DirectCallRefusal
+#define ACCX_REFUSALS "gridloop/Refusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::gridloop {
-
-enum class DirectCallRefusal : uint8_t {
-  None,
-  ObservesState,
-  SharedAround,
-  Arguments
-};
-
-llvm::StringRef textOf(DirectCallRefusal R);
 
 /// Replaces \p Region's call in \p Around. The region is one of a LoopPair of
 /// \p Kernel.

@@ -11,11 +11,11 @@
 //
 // A product that wraps gives counters that no loop has. Here products of 32
 // bits become products of 64 bits, which hold them. The front end has done so
-// already where it saw the source (frontend/ast/TripCounts.h), with constants,
-// too. Products of 64 bits are a part of the number of all iterations. No run
-// lasts until that number wraps, so these products are marked not to wrap.
-// Where there are iterations, trip counts are above zero. So divisions need no
-// sign; bounds in memory would hide that.
+// already where it saw the source (frontend/ast/TripCounts.cpp), with
+// constants, too. Products of 64 bits are a part of the number of all
+// iterations. No run lasts until that number wraps, so these products are
+// marked not to wrap. Where there are iterations, trip counts are above zero.
+// So divisions need no sign; bounds in memory would hide that.
 //
 //===----------------------------------------------------------------------===//
 

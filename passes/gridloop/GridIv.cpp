@@ -10,6 +10,7 @@
 #include "gridloop/GridIv.h"
 
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/PatternMatch.h"
@@ -22,6 +23,12 @@ namespace accx::gridloop {
 
 static MDNode *findMark(const MDNode &LoopId) {
   return findOptionMDForLoopID(const_cast<MDNode *>(&LoopId), GridLoopMetadata);
+}
+
+MDNode *gridLoopMark(LLVMContext &C, unsigned Bits, bool MayInterleave) {
+  return ir::loopOption(C, GridLoopMetadata,
+                        {ConstantInt::get(Type::getInt32Ty(C), Bits),
+                         ConstantInt::getBool(C, MayInterleave)});
 }
 
 bool isGridLoop(const MDNode &LoopId) { return findMark(LoopId); }

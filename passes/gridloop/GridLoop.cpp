@@ -9,19 +9,19 @@
 
 #include "gridloop/GridLoop.h"
 
-#include "gpu/GridShape.h"
+#include "gpu/ThreadPlace.h"
 #include "gridloop/BlockBounds.h"
 #include "gridloop/DealOut.h"
 #include "gridloop/DirectCall.h"
 #include "gridloop/ExactExtents.h"
 #include "gridloop/FinalValues.h"
 #include "gridloop/WideCounters.h"
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -46,15 +46,13 @@ namespace accx::gridloop {
 
 namespace {
 
-class Rewriter {
+class PairRewriter {
   const KernelPlan &Plan;
   const TeamsPart &Part;
-  OptimizationRemarkEmitter &Remarks;
 
 public:
-  Rewriter(const KernelPlan &Plan, const TeamsPart &Part,
-           OptimizationRemarkEmitter &Remarks)
-      : Plan(Plan), Part(Part), Remarks(Remarks) {}
+  PairRewriter(const KernelPlan &Plan, const TeamsPart &Part)
+      : Plan(Plan), Part(Part) {}
 
   bool rewrite(const WorkLoop &Teams);
   void refuse(Refusal R, const Instruction &Where);
@@ -67,17 +65,14 @@ private:
 
 } // namespace
 
-void Rewriter::refuse(Refusal R, const Instruction &Where) {
+void PairRewriter::refuse(Refusal R, const Instruction &Where) {
   ++NumRefused;
-  Remarks.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Where)
-           << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
-           << " is not made a grid-stride loop: "
-           << ore::NV("Reason", textOf(R));
-  });
+  ir::remarkRefused(DEBUG_TYPE, R, Where, "loop of ",
+                    ore::NV("Kernel", Plan.Kernel->getName()),
+                    " is not made a grid-stride loop");
 }
 
-void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
+void PairRewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
   if (Teams.readsLast()) {
     IRBuilder<> B(Teams.Init);
     const gpu::GridShape Grid = gpu::GridShape::read(B);
@@ -89,42 +84,37 @@ void Rewriter::rewriteTeams(const WorkLoop &Teams, CallInst &Region) {
   Teams.Init->eraseFromParent();
 }
 
-void Rewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
+void PairRewriter::rewriteThreads(const WorkLoop &Threads, bool MayInterleave) {
   NumWidened += widenCounters(Threads);
   IRBuilder<> B(Threads.Init);
   dealOut(Threads, gpu::GridShape::read(B), MayInterleave);
 }
 
-void Rewriter::callDirectly(const ParallelRegion &Region) {
+void PairRewriter::callDirectly(const ParallelRegion &Region) {
   const DirectCallRefusal R =
       replaceByDirectCall(Region, *Part.F, *Plan.Kernel);
   if (R == DirectCallRefusal::None) {
     ++NumDirect;
     return;
   }
-  Remarks.emit([&] {
-    return OptimizationRemarkAnalysis(DEBUG_TYPE, "ParallelRegionKept",
-                                      Region.Call)
-           << "parallel region of " << ore::NV("Kernel", Plan.Kernel->getName())
-           << " is kept: " << ore::NV("Reason", textOf(R));
-  });
+  ir::remark<OptimizationRemarkAnalysis>(
+      DEBUG_TYPE, "ParallelRegionKept", *Region.Call, "parallel region of ",
+      ore::NV("Kernel", Plan.Kernel->getName()),
+      " is kept: ", ore::NV("Reason", textOf(R)));
 }
 
-bool Rewriter::rewrite(const WorkLoop &Teams) {
+bool PairRewriter::rewrite(const WorkLoop &Teams) {
   LoopPair Pair;
   if (Refusal R = LoopPair::match(Plan, Part, Teams, Pair);
       R != Refusal::None) {
     refuse(R, *Teams.Init);
     return false;
   }
-  Remarks.emit([&] {
-    OptimizationRemark Remark(DEBUG_TYPE, "GridLoop", Teams.Init);
-    Remark << "loop of " << ore::NV("Kernel", Plan.Kernel->getName())
-           << " made a grid-stride loop";
-    if (!Teams.isCyclic() || !Pair.Threads->isCyclic())
-      Remark << "; its iterations move to other threads";
-    return Remark;
-  });
+  const bool Moves = !Teams.isCyclic() || !Pair.Threads->isCyclic();
+  ir::remarkPassed(DEBUG_TYPE, "GridLoop", *Teams.Init, "loop of ",
+                   ore::NV("Kernel", Plan.Kernel->getName()),
+                   " made a grid-stride loop",
+                   Moves ? "; its iterations move to other threads" : "");
   // A match goes stale at once: each side is one function, rewritten once.
   NumExact += makeExtentsExact(Teams, *Pair.Threads);
   rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
@@ -149,17 +139,13 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
         }
         Changed |= dropFinalValues(F) > 0;
       }
-  const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
-    return FAM.getResult<LoopAnalysis>(F);
-  });
-  for (const KernelPlan &Plan : Plans) {
+  for (const KernelPlan &Plan : findKernels(M, FAM)) {
     bool AllRewritten = true;
     size_t NumRegions = 0, NumLoops = 0;
     for (const TeamsPart &Part : Plan.Parts) {
       NumRegions += Part.Regions.size();
       NumLoops += Part.Loops.size();
-      auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part.F);
-      Rewriter Work(Plan, Part, Remarks);
+      PairRewriter Work(Plan, Part);
       if (Plan.Kernel->hasOptNone() || Part.F->hasOptNone()) {
         for (const WorkLoop &Teams : Part.Loops)
           Work.refuse(Refusal::NoOptimization, *Teams.Init);

@@ -52,6 +52,10 @@ inline constexpr char NestLoopMetadata[] = "accx.nest_loop";
 /// Beside that: {name, i32 N}, those threads are N neighbours of a warp.
 inline constexpr char GroupLoopMetadata[] = "accx.group_loop";
 
+/// The first of these, as an option of a loop.
+llvm::MDNode *gridLoopMark(llvm::LLVMContext &C, unsigned Bits,
+                           bool MayInterleave);
+
 class GridLoopPass : public llvm::PassInfoMixin<GridLoopPass> {
 public:
   static constexpr char Name[] = "grid-loop";

@@ -11,13 +11,13 @@
 #include "gridloop/SerialRegions.h"
 
 #include "gridloop/DirectCall.h"
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -127,23 +127,19 @@ const char *Serializer::serialize(CallInst &Call, Function &Around) {
 void Serializer::run(Function &Body) {
   if (!Seen.insert(&Body).second || Body.hasOptNone())
     return;
-  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(Body);
   forEachCall(Body, Parallel, [&](CallInst &Call) {
     const DebugLoc Where = Call.getDebugLoc();
     const BasicBlock *Block = Call.getParent();
     if (const char *Reason = serialize(Call, Body)) {
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "Kept", Where, Block)
-               << "nested parallel region stays a call of the runtime, which "
-                  "one thread runs: "
-               << ore::NV("Reason", Reason);
-      });
+      ir::remarkMissed(DEBUG_TYPE, "Kept", {Where, *Block},
+                       "nested parallel region stays a call of the runtime, "
+                       "which one thread runs: ",
+                       ore::NV("Reason", Reason));
       return;
     }
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "SerialRegion", Where, Block)
-             << "nested parallel region is code of the thread that runs it";
-    });
+    ir::remarkPassed(
+        DEBUG_TYPE, "SerialRegion", {Where, *Block},
+        "nested parallel region is code of the thread that runs it");
     ++NumSerial;
     Changed = true;
   });
@@ -153,10 +149,7 @@ PreservedAnalyses SerialRegionsPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Serializer Work(FAM);
-  for (const KernelPlan &Plan :
-       findKernels(M, [&](Function &F) -> const LoopInfo & {
-         return FAM.getResult<LoopAnalysis>(F);
-       }))
+  for (const KernelPlan &Plan : findKernels(M, FAM))
     for (const TeamsPart &Part : Plan.Parts)
       for (const ParallelRegion &Region : Part.Regions)
         if (Region.Body)

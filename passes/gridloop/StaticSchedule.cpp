@@ -10,13 +10,13 @@
 
 #include "gridloop/StaticSchedule.h"
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -64,18 +64,15 @@ struct Dispatch {
   bool IsUnsigned = false;
 };
 
-class Rewriter {
+class DispatchRewriter {
   Function &F;
   const LoopInfo &Loops;
-  OptimizationRemarkEmitter &Remarks;
 
   const char *match(CallInst &Init, Dispatch &D) const;
   static void rewrite(const Dispatch &D);
 
 public:
-  Rewriter(Function &F, const LoopInfo &Loops,
-           OptimizationRemarkEmitter &Remarks)
-      : F(F), Loops(Loops), Remarks(Remarks) {}
+  DispatchRewriter(Function &F, const LoopInfo &Loops) : F(F), Loops(Loops) {}
   bool run();
 };
 
@@ -110,7 +107,7 @@ static void findDeinits(const Loop &L, SmallVectorImpl<CallInst *> &Found) {
 }
 
 /// Null, or why the loop of \p Init stays.
-const char *Rewriter::match(CallInst &Init, Dispatch &D) const {
+const char *DispatchRewriter::match(CallInst &Init, Dispatch &D) const {
   D.Init = &Init;
   StringRef Suffix = calledName(Init);
   Suffix.consume_front(DispatchInit);
@@ -167,7 +164,7 @@ static bool holds(const Value *Local, const Value *V, const Instruction &At) {
   return true;
 }
 
-void Rewriter::rewrite(const Dispatch &D) {
+void DispatchRewriter::rewrite(const Dispatch &D) {
   Module &M = *D.Init->getModule();
   IRBuilder<> B(D.Init);
   Value *Ident = D.Init->getArgOperand(dispatch::Ident);
@@ -228,24 +225,19 @@ void Rewriter::rewrite(const Dispatch &D) {
   D.Init->eraseFromParent();
 }
 
-bool Rewriter::run() {
+bool DispatchRewriter::run() {
   bool Changed = false;
   forEachCall(F, DispatchInit, [&](CallInst &Init) {
     Dispatch D;
     if (const char *Reason = match(Init, D)) {
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "Kept", &Init)
-               << "loop keeps a schedule that LLVM 19's device runtime may "
-                  "fail "
-                  "at: "
-               << ore::NV("Reason", Reason);
-      });
+      ir::remarkMissed(
+          DEBUG_TYPE, "Kept", Init,
+          "loop keeps a schedule that LLVM 19's device runtime may fail at: ",
+          ore::NV("Reason", Reason));
       return;
     }
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "StaticSchedule", &Init)
-             << "loop's iterations are dealt out statically";
-    });
+    ir::remarkPassed(DEBUG_TYPE, "StaticSchedule", Init,
+                     "loop's iterations are dealt out statically");
     rewrite(D);
     ++NumMadeStatic;
     Changed = true;
@@ -261,9 +253,7 @@ PreservedAnalyses StaticSchedulePass::run(Module &M,
   bool Changed = false;
   for (Function &F : M)
     if (!F.isDeclaration())
-      Changed |= Rewriter(F, FAM.getResult<LoopAnalysis>(F),
-                          FAM.getResult<OptimizationRemarkEmitterAnalysis>(F))
-                     .run();
+      Changed |= DispatchRewriter(F, FAM.getResult<LoopAnalysis>(F)).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -56,8 +56,7 @@ static bool matchCounter(StoreInst &Set, const WorkLoop &W,
     if (const auto *Load = dyn_cast<LoadInst>(U))
       return Load->isSimple() && Load->getType() == Narrow->getDestTy() &&
              DT.dominates(&Set, Load);
-    const auto *Intrinsic = dyn_cast<IntrinsicInst>(U);
-    return Intrinsic && Intrinsic->isLifetimeStartOrEnd();
+    return cast<Instruction>(U)->isLifetimeStartOrEnd();
   });
 }
 

@@ -22,7 +22,7 @@ namespace accx::gridtune {
 
 namespace {
 
-class Counter {
+class AddressCounter {
   const gridloop::GridIv &Grid;
   ArrayRef<CountedIndex> Indices;
   BasicBlock *const Header;
@@ -43,7 +43,7 @@ class Counter {
   static constexpr unsigned MinProducts = 2, MaxMoves = 3;
 
 public:
-  Counter(const gridloop::GridIv &Grid, ArrayRef<CountedIndex> Indices)
+  AddressCounter(const gridloop::GridIv &Grid, ArrayRef<CountedIndex> Indices)
       : Grid(Grid), Indices(Indices), Header(Grid.Nest->getHeader()),
         Before(Grid.Nest->getLoopPreheader()->getTerminator()),
         After(Grid.Nest->getLoopLatch()->getTerminator()),
@@ -51,9 +51,7 @@ public:
 
   bool count(Use &PointerUse);
   void removeOld() {
-    for (WeakTrackingVH &V : Old)
-      if (V)
-        RecursivelyDeleteTriviallyDeadInstructions(V);
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   }
 
 private:
@@ -70,7 +68,7 @@ private:
 } // namespace
 
 std::optional<CountedIndex>
-Counter::indexOf(const affine::Atoms::Atom &A) const {
+AddressCounter::indexOf(const affine::Atoms::Atom &A) const {
   if (A.V == Grid.Iv && A.How == affine::Atoms::Extension::None) {
     CountedIndex Own;
     Own.Phi = Grid.Iv;
@@ -87,7 +85,7 @@ Counter::indexOf(const affine::Atoms::Atom &A) const {
 }
 
 /// Whether each term is an invariant times one index, and it pays.
-bool Counter::isCountable(const affine::Polynomial &Varying) const {
+bool AddressCounter::isCountable(const affine::Polynomial &Varying) const {
   unsigned Products = 0;
   for (const auto &[Term, Coefficient] : Varying) {
     unsigned Count = 0;
@@ -107,8 +105,9 @@ bool Counter::isCountable(const affine::Polynomial &Varying) const {
 }
 
 /// The first access with such an address has nothing to add to it.
-const Counter::Moving &Counter::counted(const affine::Polynomial &Varying,
-                                        const affine::Polynomial &Fixed) {
+const AddressCounter::Moving &
+AddressCounter::counted(const affine::Polynomial &Varying,
+                        const affine::Polynomial &Fixed) {
   Moving &M = Known[Varying];
   if (M.Phi)
     return M;
@@ -148,7 +147,7 @@ const Counter::Moving &Counter::counted(const affine::Polynomial &Varying,
   return M;
 }
 
-bool Counter::count(Use &PointerUse) {
+bool AddressCounter::count(Use &PointerUse) {
   affine::Polynomial Varying;
   Value *Base = Values.ofAddress(PointerUse.get(), Varying, Grid.Nest);
   affine::Polynomial Fixed =
@@ -173,7 +172,7 @@ unsigned countAddresses(const gridloop::GridIv &Grid,
   // carried from iteration to iteration would only add to that.
   if (Grid.Nest->getNumBlocks() != 1)
     return 0;
-  Counter Work(Grid, Indices);
+  AddressCounter Work(Grid, Indices);
   SmallVector<Use *> Pointers;
   for (Instruction &I : *Grid.Nest->getHeader())
     if (Use *Pointer = addressOf(I))

@@ -77,7 +77,9 @@ public:
   bool shareAddress(Instruction &Access);
   /// The index that \p Extension widens.
   bool shareIndex(CastInst &Extension);
-  void removeDead();
+  void removeDead() {
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
+  }
 };
 
 } // namespace
@@ -180,12 +182,6 @@ bool Sharer::shareIndex(CastInst &Extension) {
   Extension.setOperand(0, B.CreateAdd(Leader, Delta));
   Old.push_back(Index);
   return true;
-}
-
-void Sharer::removeDead() {
-  for (WeakTrackingVH &V : Old)
-    if (V)
-      RecursivelyDeleteTriviallyDeadInstructions(V);
 }
 
 unsigned shareAddresses(Loop &L, DominatorTree &DT) {

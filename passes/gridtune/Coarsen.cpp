@@ -14,6 +14,7 @@
 #include "gpu/SharedMemory.h"
 #include "gridtune/Flatten.h"
 #include "gridtune/NarrowLoop.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -29,24 +30,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace accx::gridtune {
-
-StringRef textOf(CoarsenRefusal R) {
-  switch (R) {
-  case CoarsenRefusal::None:
-    return "nothing";
-  case CoarsenRefusal::ThreadObserved:
-    return "its body may ask which thread runs it";
-  case CoarsenRefusal::SeveralBlocks:
-    return "its body branches";
-  case CoarsenRefusal::TooLarge:
-    return "its body is large";
-  case CoarsenRefusal::Memory:
-    return "its body does more with memory than to load, then to store";
-  case CoarsenRefusal::ControlForm:
-    return "its control is not recognized";
-  }
-  return "";
-}
 
 namespace {
 
@@ -261,7 +244,7 @@ CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
 namespace {
 
 /// Emits one main loop; see the picture in Coarsen.h.
-class Emitter {
+class MainLoopEmitter {
   const gridloop::GridIv &Grid;
   const Coarsening C;
   Body From;
@@ -280,7 +263,7 @@ class Emitter {
   DenseMap<const Value *, Value *> Copied;
 
 public:
-  Emitter(const gridloop::GridIv &Grid, const Coarsening &C)
+  MainLoopEmitter(const gridloop::GridIv &Grid, const Coarsening &C)
       : Grid(Grid), C(C), From(*Body::of(Grid)), Moving(movingAccesses(Grid)),
         Context(From.Block->getContext()), Enough(block("grid.enough")),
         Main(block("grid.main")), Left(block("grid.left")),
@@ -313,7 +296,7 @@ private:
 
 } // namespace
 
-void Emitter::emitTest() {
+void MainLoopEmitter::emitTest() {
   B.SetInsertPoint(Enough);
   if (From.IsInclusive)
     From.Bound = B.CreateAdd(From.Bound, B.getInt64(1), "", true);
@@ -339,7 +322,7 @@ void Emitter::emitTest() {
 }
 
 /// The number of the main loop's iteration \p K.
-Value *Emitter::iteration(unsigned K) {
+Value *MainLoopEmitter::iteration(unsigned K) {
   if (C.IsConsecutive)
     return B.CreateAdd(B.CreateShl(Counter, shift(), "", true, true),
                        B.getInt64(K), "", true, true);
@@ -349,8 +332,9 @@ Value *Emitter::iteration(unsigned K) {
                      "", true);
 }
 
-void Emitter::emitCopy(unsigned K, SmallVectorImpl<Instruction *> &Stores,
-                       DenseMap<const Value *, Value *> &FirstAddresses) {
+void MainLoopEmitter::emitCopy(
+    unsigned K, SmallVectorImpl<Instruction *> &Stores,
+    DenseMap<const Value *, Value *> &FirstAddresses) {
   DenseMap<const Value *, Value *> Own;
   Own[Grid.Iv] = iteration(K);
   unsigned Index = 0;
@@ -394,7 +378,7 @@ void Emitter::emitCopy(unsigned K, SmallVectorImpl<Instruction *> &Stores,
   }
 }
 
-void Emitter::emitMain() {
+void MainLoopEmitter::emitMain() {
   B.SetInsertPoint(Main);
   Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.main.iv");
   Counter->addIncoming(Grid.Start, Enough);
@@ -419,15 +403,11 @@ void Emitter::emitMain() {
                     : B.CreateICmpULT(B.CreateAdd(NextMain, Reach), From.Bound);
   BranchInst *Branch = B.CreateCondBr(Goes, Main, Left);
   // Loops that only sum up wait for nothing but their loads: two of 16 bytes.
-  MDNode *Final =
+  ir::renewLoop(
+      *Branch, {},
       C.IsConsecutive && Stores.empty()
-          ? MDNode::get(Context,
-                        {MDString::get(Context, "llvm.loop.unroll.count"),
-                         ConstantAsMetadata::get(B.getInt32(2))})
-          : MDNode::get(Context,
-                        MDString::get(Context, "llvm.loop.unroll.disable"));
-  Branch->setMetadata(LLVMContext::MD_loop, makePostTransformationMetadata(
-                                                Context, nullptr, {}, {Final}));
+          ? ir::loopOption(Context, "llvm.loop.unroll.count", B.getInt32(2))
+          : ir::loopOption(Context, "llvm.loop.unroll.disable"));
   Counter->addIncoming(NextMain, Main);
   unsigned Index = 0;
   for (PHINode &Phi : From.Block->phis())
@@ -436,7 +416,7 @@ void Emitter::emitMain() {
           copied(Phi.getIncomingValueForBlock(From.Block)), Main);
 }
 
-void Emitter::emitRest() {
+void MainLoopEmitter::emitRest() {
   B.SetInsertPoint(Left);
   Value *First = NextMain;
   if (C.IsConsecutive)
@@ -463,7 +443,7 @@ void Emitter::emitRest() {
 }
 
 void coarsen(const gridloop::GridIv &Grid, const Coarsening &C) {
-  Emitter(Grid, C).run();
+  MainLoopEmitter(Grid, C).run();
 }
 
 } // namespace accx::gridtune

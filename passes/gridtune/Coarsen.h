@@ -35,18 +35,12 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 
+#define ACCX_ROOM gridtune
+#define ACCX_REFUSAL CoarsenRefusal
+#define ACCX_REFUSALS "gridtune/Refusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::gridtune {
-
-enum class CoarsenRefusal : uint8_t {
-  None,
-  ThreadObserved,
-  SeveralBlocks,
-  TooLarge,
-  Memory,
-  ControlForm
-};
-
-llvm::StringRef textOf(CoarsenRefusal R);
 
 struct Coarsening {
   unsigned Iterations = 1;

@@ -10,6 +10,9 @@
 
 #include "gridtune/CounterSums.h"
 
+#include "ir/Remark.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -62,14 +65,22 @@ PreservedAnalyses CounterSumsPass::run(Function &F,
     return PreservedAnalyses::all();
   const LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   bool Changed = false;
+  SmallPtrSet<const Loop *, 4> Told;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     const Loop *L = Loops.getLoopFor(I.getParent());
     Value *Sum, *Counter;
     const APInt *Constant;
     if (!L || L->isOutermost() || !match(&I, m_SExt(m_Value(Sum))) ||
-        !match(Sum, m_NSWAdd(m_Value(Counter), m_APInt(Constant))) ||
+        !match(Sum, m_Add(m_Value(Counter), m_APInt(Constant))) ||
         L->isLoopInvariant(Counter) || !isMultiplied(I, *L))
       continue;
+    if (!cast<BinaryOperator>(Sum)->hasNoSignedWrap()) {
+      if (Told.insert(L).second)
+        ir::remarkMissed(DEBUG_TYPE, "SumStays", *L,
+                         "a sum of a loop's counter is extended in each "
+                         "iteration: it may wrap");
+      continue;
+    }
     IRBuilder<> B(&I);
     Value *Wide = B.CreateNSWAdd(
         B.CreateSExt(Counter, I.getType()),

@@ -20,11 +20,12 @@
 #include "gridtune/IndexRecovery.h"
 #include "gridtune/LinearAddresses.h"
 #include "gridtune/NarrowLoop.h"
+#include "ir/LoopCopy.h"
+#include "ir/Remark.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
@@ -125,7 +126,6 @@ class Tuner {
   LoopInfo &Loops;
   ScalarEvolution &SE;
   AssumptionCache &AC;
-  OptimizationRemarkEmitter &Remarks;
   /// Conditions are to be restored.
   bool IsFlat = false;
 
@@ -134,8 +134,7 @@ public:
       : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         Loops(FAM.getResult<LoopAnalysis>(F)),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)),
-        Remarks(FAM.getResult<OptimizationRemarkEmitterAnalysis>(F)) {}
+        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
 
   /// Makes addresses simpler, if need be in copies of the loop for the usual
   /// cases. Returns the copies, which are to be tuned and unmarked, too.
@@ -164,9 +163,6 @@ private:
   bool flatten(const gridloop::GridIv &Grid);
   void coarsenLoop(BasicBlock &Header);
   void forgetLoops();
-  template <typename RemarkT> RemarkT remark(const char *Tag, const Loop &L) {
-    return RemarkT(DEBUG_TYPE, Tag, L.getStartLoc(), L.getHeader());
-  }
 };
 
 } // namespace
@@ -179,11 +175,9 @@ void Tuner::countIndices(const gridloop::GridIv &Grid,
   if (!Divisions)
     return;
   NumDivisions += Divisions;
-  Remarks.emit([&] {
-    return remark<OptimizationRemark>("IndicesCounted", *Grid.Nest)
-           << ore::NV("Divisions", Divisions)
-           << " divisions of a grid-stride loop replaced by counting";
-  });
+  ir::remarkPassed(DEBUG_TYPE, "IndicesCounted", *Grid.Nest,
+                   ore::NV("Divisions", Divisions),
+                   " divisions of a grid-stride loop replaced by counting");
 }
 
 void Tuner::moveAddresses(const gridloop::GridIv &Grid,
@@ -196,11 +190,9 @@ void Tuner::moveAddresses(const gridloop::GridIv &Grid,
   DeleteDeadPHIs(Grid.Nest->getHeader());
   NumMoved += Moved;
   if (Moved)
-    Remarks.emit([&] {
-      return remark<OptimizationRemark>("AddressesCounted", *Grid.Nest)
-             << ore::NV("Addresses", Moved)
-             << " addresses of a grid-stride loop move with its indices";
-    });
+    ir::remarkPassed(DEBUG_TYPE, "AddressesCounted", *Grid.Nest,
+                     ore::NV("Addresses", Moved),
+                     " addresses of a grid-stride loop move with its indices");
 }
 
 bool Tuner::flatten(const gridloop::GridIv &Grid) {
@@ -211,10 +203,9 @@ bool Tuner::flatten(const gridloop::GridIv &Grid) {
   ++NumFlat;
   IsFlat = true;
   forgetLoops();
-  Remarks.emit([&] {
-    return OptimizationRemark(DEBUG_TYPE, "Flattened", Where, Header)
-           << "conditions of a grid-stride loop are those of its accesses";
-  });
+  ir::remarkPassed(
+      DEBUG_TYPE, "Flattened", {Where, *Header},
+      "conditions of a grid-stride loop are those of its accesses");
   return true;
 }
 
@@ -230,11 +221,9 @@ BasicBlock *Tuner::copyWhere(const gridloop::GridIv &Grid, bool IsNarrow,
                              Value *Condition) {
   if (IsNarrow) {
     ++NumNarrow;
-    Remarks.emit([&] {
-      return remark<OptimizationRemark>("Narrow", *Grid.Nest)
-             << "a grid-stride loop of fewer than 2^31 iterations counts in 32 "
-                "bits";
-    });
+    ir::remarkPassed(
+        DEBUG_TYPE, "Narrow", *Grid.Nest,
+        "a grid-stride loop of fewer than 2^31 iterations counts in 32 bits");
   }
   formLCSSARecursively(*Grid.Nest, DT, &Loops, &SE);
   BasicBlock *Header = makeLoopWhere(Grid, IsNarrow, Condition, SE, Loops, DT);
@@ -252,12 +241,9 @@ void Tuner::makeLinear(BasicBlock &Header) {
     return;
   const unsigned Rewritten = Linear.rewrite();
   NumLinear += Rewritten;
-  Remarks.emit([&] {
-    return remark<OptimizationRemark>("Linear", *L)
-           << ore::NV("Addresses", Rewritten)
-           << " addresses of a grid-stride loop follow from the number of the "
-              "iteration";
-  });
+  ir::remarkPassed(DEBUG_TYPE, "Linear", *L, ore::NV("Addresses", Rewritten),
+                   " addresses of a grid-stride loop follow from the number of "
+                   "the iteration");
 }
 
 /// \p Wanted: fewer iterations than 2^31 are worth a loop of their own.
@@ -314,12 +300,9 @@ void Tuner::coarsenLoop(BasicBlock &Header) {
   const CoarsenRefusal R =
       Grid ? planCoarsening(*Grid, Plan) : CoarsenRefusal::ControlForm;
   if (R != CoarsenRefusal::None) {
-    Remarks.emit([&] {
-      return remark<OptimizationRemarkMissed>("NotCoarsened",
-                                              *Loops.getLoopFor(&Header))
-             << "a grid-stride loop does one iteration at a time: "
-             << ore::NV("Reason", textOf(R));
-    });
+    ir::remarkMissed(DEBUG_TYPE, "NotCoarsened", *Loops.getLoopFor(&Header),
+                     "a grid-stride loop does one iteration at a time: ",
+                     ore::NV("Reason", textOf(R)));
     return;
   }
   for (const Coarsening &C : Plan) {
@@ -328,13 +311,10 @@ void Tuner::coarsenLoop(BasicBlock &Header) {
     const auto Now = gridloop::GridIv::find(*L);
     if (!Now)
       break;
-    Remarks.emit([&] {
-      return remark<OptimizationRemark>("Coarsened", *L)
-             << "a grid-stride loop does "
-             << ore::NV("Iterations", C.Iterations)
-             << (C.IsConsecutive ? " neighbouring" : "")
-             << " iterations at a time";
-    });
+    ir::remarkPassed(DEBUG_TYPE, "Coarsened", *L, "a grid-stride loop does ",
+                     ore::NV("Iterations", C.Iterations),
+                     C.IsConsecutive ? " neighbouring" : "",
+                     " iterations at a time");
     formLCSSARecursively(*L, DT, &Loops, &SE);
     coarsen(*Now, C);
     forgetLoops();
@@ -349,10 +329,8 @@ void Tuner::tune(BasicBlock &Header, bool IsRare) {
     NumUnrolled += markForUnrolling(*L, SE);
   auto Grid = gridloop::GridIv::find(*L);
   if (!Grid) {
-    Remarks.emit([&] {
-      return remark<OptimizationRemarkMissed>("NoCounter", *L)
-             << "the counter of a grid-stride loop is not found again";
-    });
+    ir::remarkMissed(DEBUG_TYPE, "NoCounter", *L,
+                     "the counter of a grid-stride loop is not found again");
     return;
   }
   Grid->dropExtensions();
@@ -374,19 +352,15 @@ void Tuner::shareAll() {
     if (!Shared)
       continue;
     NumShared += Shared;
-    Remarks.emit([&] {
-      return remark<OptimizationRemark>("AddressesShared", *L)
-             << ore::NV("Addresses", Shared)
-             << " addresses of a grid-stride loop computed from their "
-                "neighbours'";
-    });
+    ir::remarkPassed(
+        DEBUG_TYPE, "AddressesShared", *L, ore::NV("Addresses", Shared),
+        " addresses of a grid-stride loop computed from their neighbours'");
   }
 }
 
 void Tuner::unmark(BasicBlock &Header) {
-  Loop *L = Loops.getLoopFor(&Header);
-  L->setLoopID(makePostTransformationMetadata(
-      F.getContext(), L->getLoopID(), {gridloop::GridLoopMetadata}, {}));
+  ir::renewLoop(*Loops.getLoopFor(&Header)->getLoopLatch()->getTerminator(),
+                {gridloop::GridLoopMetadata});
 }
 
 PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {

@@ -19,15 +19,8 @@ using namespace llvm::PatternMatch;
 namespace accx::gridtune {
 
 static bool isDivision(const Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
-    return I.getType()->isIntegerTy(64) || I.getType()->isIntegerTy(32);
-  default:
-    return false;
-  }
+  return I.isIntDivRem() &&
+         (I.getType()->isIntegerTy(64) || I.getType()->isIntegerTy(32));
 }
 
 /// Whether the digit is what the division yields; its operands are the digit's.
@@ -188,9 +181,7 @@ unsigned Recovery::run() {
         Refused.insert(I);
       }
   }
-  for (WeakTrackingVH &V : Old)
-    if (V)
-      RecursivelyDeleteTriviallyDeadInstructions(V);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   return Replaced;
 }
 

@@ -424,9 +424,7 @@ unsigned LinearAddresses::rewrite() {
     Old.push_back(A.Pointer->get());
     A.Pointer->set(Pointer);
   }
-  for (WeakTrackingVH &V : Old)
-    if (V)
-      RecursivelyDeleteTriviallyDeadInstructions(V);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   return Accesses.size();
 }
 

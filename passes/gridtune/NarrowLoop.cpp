@@ -11,6 +11,7 @@
 #include "gridtune/NarrowLoop.h"
 
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -18,7 +19,6 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -71,14 +71,9 @@ bool isKnownNarrow(const gridloop::GridIv &Grid, ScalarEvolution &SE) {
 
 /// Marks \p L anew, as a loop of fewer than 2^\p Bits iterations.
 static void mark(Loop &L, unsigned Bits, bool MayInterleave) {
-  LLVMContext &C = L.getHeader()->getContext();
-  IRBuilder<> B(C);
-  MDNode *Mark =
-      MDNode::get(C, {MDString::get(C, gridloop::GridLoopMetadata),
-                      ConstantAsMetadata::get(B.getInt32(Bits)),
-                      ConstantAsMetadata::get(B.getInt1(MayInterleave))});
-  L.setLoopID(makePostTransformationMetadata(
-      C, L.getLoopID(), {gridloop::GridLoopMetadata}, {Mark}));
+  ir::renewLoop(
+      *L.getLoopLatch()->getTerminator(), {gridloop::GridLoopMetadata},
+      gridloop::gridLoopMark(L.getHeader()->getContext(), Bits, MayInterleave));
 }
 
 BasicBlock *makeLoopWhere(const gridloop::GridIv &Grid, bool IsNarrow,

@@ -3,15 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Creates the blocks and phis of branches and loops, and the helper functions
-// that passes write. It knows of no pass.
+// and tables that passes write. It knows of no pass.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ir/CodeWriter.h"
 
+#include "ir/LoopCopy.h"
+
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Endian.h"
 
 using namespace llvm;
 
@@ -65,12 +68,9 @@ void CodeWriter::loop(Value *First, Value *End, Value *Step,
   Index->addIncoming(Next, GetInsertBlock());
   Instruction *Latch = CreateBr(Header);
   if (Unroll) {
-    LLVMContext &C = getContext();
-    MDNode *Count = MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.count"),
-                                    ConstantAsMetadata::get(getInt32(Unroll))});
-    MDNode *Id = MDNode::getDistinct(C, {nullptr, Count});
-    Id->replaceOperandWith(0, Id);
-    Latch->setMetadata(LLVMContext::MD_loop, Id);
+    renewLoop(
+        *Latch, {},
+        loopOption(getContext(), "llvm.loop.unroll.count", getInt32(Unroll)));
   }
   SetInsertPoint(After);
 }
@@ -110,6 +110,19 @@ Function *createHelper(const Twine &Name, Type *Result,
         Attribute::NoRecurse})
     F->addFnAttr(Kind);
   return F;
+}
+
+void createTable(const Function &Kernel, ArrayRef<uint8_t> Bytes,
+                 StringRef Suffix) {
+  static_assert(llvm::endianness::native == llvm::endianness::little,
+                "images have little-endian data");
+  Module &M = *const_cast<Module *>(Kernel.getParent());
+  Constant *Data = ConstantDataArray::get(M.getContext(), Bytes);
+  auto *Table =
+      new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                         Kernel.getLinkage(), Data, Kernel.getName() + Suffix);
+  Table->setVisibility(Kernel.getVisibility());
+  Table->setAlignment(Align(8));
 }
 
 } // namespace accx::ir

@@ -54,6 +54,11 @@ llvm::Function *createHelper(const llvm::Twine &Name, llvm::Type *Result,
                              llvm::ArrayRef<llvm::Type *> Parameters,
                              const llvm::Function &Like);
 
+/// A constant of the image that tells the runtime of \p Kernel: \p Bytes, in
+/// the order of a little-endian device, under the kernel's name and \p Suffix.
+void createTable(const llvm::Function &Kernel, llvm::ArrayRef<uint8_t> Bytes,
+                 llvm::StringRef Suffix);
+
 } // namespace accx::ir
 
 #endif // ACCX_IR_CODEWRITER_H

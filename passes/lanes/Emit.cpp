@@ -12,6 +12,7 @@
 
 #include "gpu/Exchange.h"
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 #include "lanes/EmitVector.h"
 #include "lanes/Marks.h"
 #include "lanes/Waits.h"
@@ -20,42 +21,26 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using accx::gpu::Exchange;
 
 namespace accx::lanes {
 
-/// Another loop must not have the same identity.
-static void renewLoopId(BasicBlock &Block, ArrayRef<StringRef> Without,
-                        StringRef With = {}) {
-  Instruction *End = Block.getTerminator();
-  LLVMContext &C = Block.getContext();
-  SmallVector<MDNode *, 1> Options;
-  if (!With.empty())
-    Options.push_back(MDNode::get(C, {MDString::get(C, With)}));
-  if (MDNode *Id = End->getMetadata(LLVMContext::MD_loop))
-    End->setMetadata(LLVMContext::MD_loop,
-                     makePostTransformationMetadata(C, Id, Without, Options));
-}
-
-/// A copy of \p W's loop for few threads. Returns its header.
-static BasicBlock *copyForThreads(const WorkerLoop &W) {
+/// A copy of \p L for few threads. Returns its header.
+static BasicBlock *copyForThreads(const Loop &L) {
   ValueToValueMapTy Map;
-  BasicBlock *Header = W.copy(Map, ".threads");
   // Hints that would only make it long are left out.
-  for (BasicBlock *Block : W.L->blocks())
-    renewLoopId(*cast<BasicBlock>(Map[Block]),
-                {VectorMark, WorkersMark, gridloop::GridLoopMetadata,
-                 "llvm.loop.vectorize.", "llvm.loop.unroll."},
-                "llvm.loop.unroll.disable");
-  return Header;
+  return ir::copyLoop(
+      L, Map, ".threads",
+      {VectorMark, WorkersMark, gridloop::GridLoopMetadata,
+       "llvm.loop.vectorize.", "llvm.loop.unroll."},
+      ir::loopOption(L.getHeader()->getContext(), "llvm.loop.unroll.disable"));
 }
 
 namespace {
 
-class Emitter {
+class NestEmitter {
   Plan &P;
   Loop &L;
   LanePlace Place;
@@ -63,7 +48,7 @@ class Emitter {
   SmallVector<std::pair<PHINode *, Value *>, 4> Starts;
 
 public:
-  explicit Emitter(Plan &P) : P(P), L(*P.N.W.L) {}
+  explicit NestEmitter(Plan &P) : P(P), L(*P.N.W.L) {}
 
   void run() {
     findWaits(P.N);
@@ -92,10 +77,10 @@ private:
 } // namespace
 
 /// Puts the copy beside the loop, and what is needed before it.
-void Emitter::version() {
+void NestEmitter::version() {
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *Header = L.getHeader();
-  BasicBlock *Copy = copyForThreads(P.N.W);
+  BasicBlock *Copy = copyForThreads(L);
   BasicBlock *Entry = BasicBlock::Create(Header->getContext(), "lanes",
                                          Header->getParent(), Header);
   Instruction *Jump = Before->getTerminator();
@@ -126,7 +111,7 @@ void Emitter::version() {
   }
 }
 
-void Emitter::controlWorkers() {
+void NestEmitter::controlWorkers() {
   WorkerLoop &W = P.N.W;
   BasicBlock *Header = L.getHeader();
   BasicBlock *Entry = W.Counter->getIncomingBlock(
@@ -155,12 +140,12 @@ void Emitter::controlWorkers() {
   B.CreateBr(Exit);
   if (Place.Wide && Place.Wide->Environment)
     leaveEarly(*Exit, *Leave);
-  renewLoopId(*L.getLoopLatch(), {gridloop::GridLoopMetadata, WorkersMark});
+  unmark(L, {gridloop::GridLoopMetadata, WorkersMark});
 }
 
 /// A way out for blocks whose worker other blocks go on with. What they hold is
 /// from before the loop.
-void Emitter::leaveEarly(BasicBlock &Exit, BasicBlock &Usual) {
+void NestEmitter::leaveEarly(BasicBlock &Exit, BasicBlock &Usual) {
   BasicBlock *Left = BasicBlock::Create(Exit.getContext(), "lanes.left",
                                         Exit.getParent(), &Exit);
   BranchInst::Create(&Exit, Left);
@@ -176,7 +161,7 @@ void Emitter::leaveEarly(BasicBlock &Exit, BasicBlock &Usual) {
   }
 }
 
-void Emitter::guard(const Group &G) {
+void NestEmitter::guard(const Group &G) {
   const auto Guarded = guardedIn(G);
   for (auto It = G.First->getIterator(), End = std::next(G.Last->getIterator());
        It != End;) {
@@ -218,6 +203,6 @@ void Emitter::guard(const Group &G) {
   }
 }
 
-void emit(Plan &P) { Emitter(P).run(); }
+void emit(Plan &P) { NestEmitter(P).run(); }
 
 } // namespace accx::lanes

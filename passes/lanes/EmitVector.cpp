@@ -10,6 +10,7 @@
 #include "lanes/EmitVector.h"
 
 #include "gpu/Exchange.h"
+#include "ir/LoopCopy.h"
 #include "lanes/Jam.h"
 #include "lanes/Marks.h"
 #include "lanes/Wide.h"
@@ -18,7 +19,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -28,7 +28,6 @@ static cl::opt<unsigned>
                 cl::desc("Times that small vector loops are unrolled; 0: as "
                          "LLVM likes"));
 
-using accx::gpu::Combiner;
 using accx::gpu::Exchange;
 
 namespace accx::lanes {
@@ -101,7 +100,8 @@ static std::pair<PHINode *, Value *> controlLanes(VectorLoop &V,
 }
 
 /// The operator, where it is a single instruction that commutes.
-static std::optional<Combiner> operatorOf(const VectorReduction &R) {
+static std::optional<Instruction::BinaryOps>
+operatorOf(const VectorReduction &R) {
   if (R.Steps.size() != 1)
     return std::nullopt;
   const auto *I = dyn_cast<BinaryOperator>(R.Steps.front());
@@ -110,22 +110,9 @@ static std::optional<Combiner> operatorOf(const VectorReduction &R) {
   if (!(Left == R.Original && Right == R.Result) &&
       !(Left == R.Result && Right == R.Original))
     return std::nullopt;
-  switch (I->getOpcode()) {
-  case Instruction::Add:
-  case Instruction::FAdd:
-    return Combiner{gpu::Operator::Add};
-  case Instruction::Mul:
-  case Instruction::FMul:
-    return Combiner{gpu::Operator::Mul};
-  case Instruction::And:
-    return Combiner{gpu::Operator::And};
-  case Instruction::Or:
-    return Combiner{gpu::Operator::Or};
-  case Instruction::Xor:
-    return Combiner{gpu::Operator::Xor};
-  default:
-    return std::nullopt;
-  }
+  return Instruction::isCommutative(I->getOpcode())
+             ? std::optional(I->getOpcode())
+             : std::nullopt;
 }
 
 /// The steps of \p R on other operands.
@@ -222,16 +209,14 @@ static void describe(Loop &L, bool IsRest, bool IsWide) {
     Size += Block->sizeWithoutDebug();
   // Several loads under way; but few iterations are left by another loop.
   if (IsRest)
-    Options.push_back(
-        MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")}));
+    Options.push_back(ir::loopOption(C, "llvm.loop.unroll.disable"));
   else if (UnrollCount && L.isInnermost() && Size <= MaxInstructions)
-    Options.push_back(MDNode::get(
-        C,
-        {MDString::get(C, "llvm.loop.unroll.count"),
-         ConstantAsMetadata::get(ConstantInt::get(
-             Type::getInt32Ty(C), UnrollCount * (IsWide ? WideFactor : 1)))}));
-  L.setLoopID(makePostTransformationMetadata(
-      C, L.getLoopID(), {"llvm.loop.vectorize.", VectorMark}, Options));
+    Options.push_back(ir::loopOption(
+        C, "llvm.loop.unroll.count",
+        ConstantInt::get(Type::getInt32Ty(C),
+                         UnrollCount * (IsWide ? WideFactor : 1))));
+  ir::renewLoop(*L.getLoopLatch()->getTerminator(),
+                {"llvm.loop.vectorize.", VectorMark}, Options);
 }
 
 void runAcrossLanes(VectorLoop &V, const LanePlace &Place) {

@@ -10,6 +10,8 @@
 
 #include "lanes/Jam.h"
 
+#include "ir/LoopCopy.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -108,11 +110,7 @@ bool jam(Loop &L, PHINode &Lane, Value &Trip, unsigned Lanes) {
                   "", /*HasNUW=*/true);
   BranchInst *Back = B.CreateBr(Test);
   // Enough for one pass.
-  auto *Id = MDNode::getDistinct(
-      C, {nullptr,
-          MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")})});
-  Id->replaceOperandWith(0, Id);
-  Back->setMetadata(LLVMContext::MD_loop, Id);
+  ir::renewLoop(*Back, {}, ir::loopOption(C, "llvm.loop.unroll.disable"));
 
   Counter->addIncoming(Lane.getIncomingValueForBlock(Before), Before);
   Counter->addIncoming(Next, Four);

@@ -8,6 +8,8 @@
 
 #include "lanes/Marks.h"
 
+#include "ir/LoopCopy.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/ModRef.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -79,9 +81,7 @@ void removeNotes(Module &M) {
 }
 
 void unmark(Loop &L, ArrayRef<StringRef> Marks) {
-  if (MDNode *Id = L.getLoopID())
-    L.setLoopID(makePostTransformationMetadata(L.getHeader()->getContext(), Id,
-                                               Marks, {}));
+  ir::renewLoop(*L.getLoopLatch()->getTerminator(), Marks);
 }
 
 } // namespace accx::lanes

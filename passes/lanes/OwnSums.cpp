@@ -11,6 +11,7 @@
 #include "lanes/OwnSums.h"
 
 #include "offload/DeviceCalls.h"
+#include "offload/PointerList.h"
 #include "offload/ReductionMark.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -29,11 +30,10 @@ namespace {
 /// A function that combines two lists, for the variable at one place of them.
 class Combination {
   const Function &F;
-  uint64_t Offset;
+  const uint64_t Place;
 
 public:
-  Combination(const Function &F, uint64_t Place)
-      : F(F), Offset(Place * F.getParent()->getDataLayout().getPointerSize()) {}
+  Combination(const Function &F, uint64_t Place) : F(F), Place(Place) {}
 
   /// Whether it does what \p R does.
   bool isLike(const VectorReduction &R) const {
@@ -53,13 +53,9 @@ private:
   /// Whether \p Pointer is that of the variable in list \p List.
   bool isElement(const Value *Pointer, unsigned List) const {
     const auto *Load = dyn_cast<LoadInst>(Pointer);
-    if (!Load || !Load->isSimple())
-      return false;
-    APInt At(64, 0);
-    const Value *Base =
-        Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            F.getParent()->getDataLayout(), At, /*AllowNonInbounds=*/true);
-    return Base == F.getArg(List) && At == Offset;
+    return Load && Load->isSimple() &&
+           offload::slotOf(Load->getPointerOperand(), F.getArg(List),
+                           F.getParent()->getDataLayout()) == Place;
   }
   bool isLoadOf(const Value *V, unsigned List, const Type *T) const {
     const auto *Load = dyn_cast<LoadInst>(V);
@@ -92,12 +88,12 @@ private:
   }
 };
 
-class Finder {
+class SumFinder {
   Nest &N;
   const DominatorTree &DT;
 
 public:
-  Finder(Nest &N, const DominatorTree &DT) : N(N), DT(DT) {}
+  SumFinder(Nest &N, const DominatorTree &DT) : N(N), DT(DT) {}
 
   void run(SmallPtrSetImpl<const Instruction *> &Steps);
 
@@ -117,7 +113,7 @@ static bool usersAre(const Value &V, function_ref<bool(const User *)> Test) {
 }
 
 /// The variable that \p R adds to and nothing else, where that is marked.
-AllocaInst *Finder::variableOf(const VectorReduction &R) const {
+AllocaInst *SumFinder::variableOf(const VectorReduction &R) const {
   auto *Load = dyn_cast<LoadInst>(R.Original->getArgOperand(0));
   auto *Variable =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
@@ -149,14 +145,15 @@ AllocaInst *Finder::variableOf(const VectorReduction &R) const {
 
 static bool isReduction(const CallInst &Call) {
   const StringRef Name = offload::calledName(Call);
-  return Name.starts_with("accx.reduce.") ||
+  return Name.starts_with(offload::ReductionHelper) ||
          Name.starts_with(offload::ParallelReduce);
 }
 
 /// Whether only the \p Known instructions use \p Variable until a reduction has
 /// been done.
-bool Finder::isEnded(const AllocaInst &Variable,
-                     const SmallPtrSetImpl<const Instruction *> &Known) const {
+bool SumFinder::isEnded(
+    const AllocaInst &Variable,
+    const SmallPtrSetImpl<const Instruction *> &Known) const {
   SmallVector<const CallInst *, 2> Ends;
   SmallVector<const Instruction *, 4> Later;
   const BasicBlock *Header = N.W.L->getHeader();
@@ -166,8 +163,7 @@ bool Finder::isEnded(const AllocaInst &Variable,
       continue;
     if (N.W.L->contains(I))
       return false;
-    const auto *Life = dyn_cast<IntrinsicInst>(I);
-    if (Life && (Life->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Life)))
+    if (offload::isMarker(*I))
       continue;
     // Another version of the loop runs instead of this one.
     if (!isPotentiallyReachable(Header, I->getParent(), nullptr, &DT) &&
@@ -198,8 +194,7 @@ bool Finder::isEnded(const AllocaInst &Variable,
           Pointers.push_back(Of);
           continue;
         }
-        const auto *Known = dyn_cast<IntrinsicInst>(Of);
-        if (isa<StoreInst>(Of) || (Known && Known->isLifetimeStartOrEnd()))
+        if (isa<StoreInst>(Of) || cast<Instruction>(Of)->isLifetimeStartOrEnd())
           continue;
         const auto *Call = dyn_cast<CallInst>(Of);
         if (!Call || !isReduction(*Call) || N.W.L->contains(Call))
@@ -215,7 +210,7 @@ bool Finder::isEnded(const AllocaInst &Variable,
   });
 }
 
-void Finder::run(SmallPtrSetImpl<const Instruction *> &Steps) {
+void SumFinder::run(SmallPtrSetImpl<const Instruction *> &Steps) {
   DenseMap<const AllocaInst *, SmallPtrSet<const Instruction *, 4>> Accesses;
   SmallVector<std::pair<VectorReduction *, const AllocaInst *>, 2> Found;
   for (VectorLoop &V : N.Vectors)
@@ -238,7 +233,7 @@ void Finder::run(SmallPtrSetImpl<const Instruction *> &Steps) {
 
 void findOwnSums(Nest &N, const DominatorTree &DT,
                  SmallPtrSetImpl<const Instruction *> &Steps) {
-  Finder(N, DT).run(Steps);
+  SumFinder(N, DT).run(Steps);
 }
 
 } // namespace accx::lanes

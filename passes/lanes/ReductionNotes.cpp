@@ -103,8 +103,7 @@ static void noteReduction(AllocaInst &Local, const Loop &L, BasicBlock &Exit,
     auto *I = cast<Instruction>(U);
     auto *Load = dyn_cast<LoadInst>(I);
     auto *Store = dyn_cast<StoreInst>(I);
-    auto *Life = dyn_cast<IntrinsicInst>(I);
-    if (Life && Life->isLifetimeStartOrEnd())
+    if (I->isLifetimeStartOrEnd())
       continue;
     if (Store ? !Store->isSimple() || Store->getPointerOperand() != &Local
               : !Load || !Load->isSimple() ||

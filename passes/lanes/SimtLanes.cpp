@@ -11,6 +11,7 @@
 
 #include "gpu/Exchange.h"
 #include "gridloop/GridLoop.h"
+#include "ir/Remark.h"
 #include "lanes/Emit.h"
 #include "lanes/InlineBodies.h"
 #include "lanes/Marks.h"
@@ -22,7 +23,6 @@
 #include "offload/ReductionMark.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -60,7 +60,7 @@ struct Request {
   bool IsSmall;
 };
 
-class Runner {
+class LanesRunner {
   Function &F;
   FunctionAnalysisManager &FAM;
   SmallVectorImpl<Request> &Requests;
@@ -69,8 +69,8 @@ class Runner {
   bool IsCopy = false;
 
 public:
-  Runner(Function &F, FunctionAnalysisManager &FAM,
-         SmallVectorImpl<Request> &Requests, bool MayInline)
+  LanesRunner(Function &F, FunctionAnalysisManager &FAM,
+              SmallVectorImpl<Request> &Requests, bool MayInline)
       : F(F), FAM(FAM), Requests(Requests), MayInline(MayInline) {}
 
   bool run();
@@ -96,19 +96,15 @@ private:
 
 } // namespace
 
-void Runner::refuse(const Loop &L, Refusal R) {
+void LanesRunner::refuse(const Loop &L, Refusal R) {
   if (IsCopy)
     return;
   ++NumRefused;
   // An emitter of its own: the function may have changed since the last.
-  OptimizationRemarkEmitter(&F).emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), L.getStartLoc(),
-                                    L.getHeader())
-           << "vector loop stays serial: " << ore::NV("Reason", textOf(R));
-  });
+  ir::remarkRefused(DEBUG_TYPE, R, L, "vector loop stays serial");
 }
 
-void Runner::makeValues() {
+void LanesRunner::makeValues() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());
@@ -154,7 +150,7 @@ static bool isSmall(const Loop &L) {
   return Count <= MaxInstructions;
 }
 
-void Runner::simplifyLoops() {
+void LanesRunner::simplifyLoops() {
   FunctionPassManager FPM;
   FAM.invalidate(F, PreservedAnalyses::none());
   FPM.addPass(LoopSimplifyPass());
@@ -164,7 +160,7 @@ void Runner::simplifyLoops() {
 }
 
 /// Runs groups of blocks on a copy of the loop, groups of warps on the other.
-bool Runner::divide(Plan &P, BasicBlock &Header) {
+bool LanesRunner::divide(Plan &P, BasicBlock &Header) {
   if (!WideGroups ||
       !findStringMetadataForLoop(P.N.W.L, gridloop::NestLoopMetadata))
     return false;
@@ -184,7 +180,7 @@ bool Runner::divide(Plan &P, BasicBlock &Header) {
 }
 
 /// Runs short vector loops on another copy.
-bool Runner::divideShort(Plan &P, BasicBlock &Header) {
+bool LanesRunner::divideShort(Plan &P, BasicBlock &Header) {
   BasicBlock *Copy = addShortLoop(P);
   if (!Copy)
     return false;
@@ -197,7 +193,7 @@ bool Runner::divideShort(Plan &P, BasicBlock &Header) {
   return true;
 }
 
-bool Runner::runNest(BasicBlock &Header, const Version &As) {
+bool LanesRunner::runNest(BasicBlock &Header, const Version &As) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   Loop *Workers = Loops.getLoopFor(&Header);
@@ -247,15 +243,11 @@ bool Runner::runNest(BasicBlock &Header, const Version &As) {
     FAM.invalidate(F, PreservedAnalyses::none());
     return true;
   }
-  OptimizationRemarkEmitter Remarks(&F);
   for (const Loop *L : Vectors)
     if (!IsCopy)
-      Remarks.emit([&] {
-        return OptimizationRemark(DEBUG_TYPE, "AcrossLanes", L->getStartLoc(),
-                                  L->getHeader())
-               << "vector loop runs across " << ore::NV("Lanes", P.Lanes)
-               << " lanes";
-      });
+      ir::remarkPassed(DEBUG_TYPE, "AcrossLanes", *L,
+                       "vector loop runs across ", ore::NV("Lanes", P.Lanes),
+                       " lanes");
   Requests.push_back({&F, P.N.W.IsGrid, isSmall(*Workers)});
   NumVectors += IsCopy ? 0 : Vectors.size();
   NumNests += !IsCopy;
@@ -264,7 +256,7 @@ bool Runner::runNest(BasicBlock &Header, const Version &As) {
   return true;
 }
 
-void Runner::unmarkAll() {
+void LanesRunner::unmarkAll() {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   for (Loop *L : Loops.getLoopsInPreorder()) {
     if (findStringMetadataForLoop(L, WorkersMark))
@@ -274,7 +266,7 @@ void Runner::unmarkAll() {
   }
 }
 
-bool Runner::run() {
+bool LanesRunner::run() {
   const bool IsRegion =
       F.hasLocalLinkage() && F.getName().contains("omp_outlined");
   const bool IsNew = offload::hasIndependentThreads(F);
@@ -324,7 +316,7 @@ PreservedAnalyses SimtLanesPass::run(Module &M, ModuleAnalysisManager &MAM) {
     const auto &Loops = FAM.getResult<LoopAnalysis>(F);
     if (any_of(Loops.getLoopsInPreorder(),
                [](const Loop *L) { return isSimdLoop(*L); }))
-      Changed |= Runner(F, FAM, Requests, MayInline).run();
+      Changed |= LanesRunner(F, FAM, Requests, MayInline).run();
   }
   if (Changed)
     removeNotes(M);

@@ -47,9 +47,6 @@ namespace configuration = offload::configuration;
 /// Whether all that \p F calls will be inlined: a function of its own may need
 /// more registers than are left to it, which the assembler refuses.
 static bool isWhole(const Function &F, unsigned Depth = 0) {
-  static constexpr StringRef Inlined[] = {
-      offload::TargetInit, offload::TargetDeinit, offload::DistributeFini,
-      offload::ForFini,    offload::BlockThreads, "__kmpc_global_thread_num"};
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call))
@@ -57,7 +54,8 @@ static bool isWhole(const Function &F, unsigned Depth = 0) {
     const Function *Callee = Call->getCalledFunction();
     if (!Callee)
       return false;
-    if (is_contained(Inlined, Callee->getName()))
+    if (offload::isUnnoticed(Callee->getName()) ||
+        Callee->getName() == offload::ForFini)
       continue;
     if (Callee->isDeclaration() || Depth > 4 ||
         !Callee->hasFnAttribute(Attribute::AlwaysInline) ||

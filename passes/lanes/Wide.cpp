@@ -13,16 +13,16 @@
 #include "accx/kernel_desc.h"
 #include "gpu/Exchange.h"
 #include "gpu/SharedMemory.h"
+#include "gpu/ThreadPlace.h"
+#include "ir/LoopCopy.h"
 #include "lanes/Marks.h"
 
 #include "llvm/Analysis/CFG.h"
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using accx::gpu::WarpLanes;
@@ -100,13 +100,6 @@ bool mayBeWide(Plan &P) {
   return true;
 }
 
-static Value *readThreads(IRBuilderBase &B) {
-  CallInst *Threads =
-      B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_x, {}, {});
-  Threads->addRangeRetAttr(ConstantRange(APInt(32, 1), APInt(32, 1025)));
-  return Threads;
-}
-
 /// Puts a copy of \p W's loop beside it, to run where \p Goes; \p Entry is the
 /// end of the block before it. Returns its header.
 static BasicBlock *addVersion(const WorkerLoop &W, Value *Goes,
@@ -114,15 +107,7 @@ static BasicBlock *addVersion(const WorkerLoop &W, Value *Goes,
   BasicBlock *Before = W.L->getLoopPreheader();
   BasicBlock *Header = W.L->getHeader();
   ValueToValueMapTy Map;
-  BasicBlock *Copy = W.copy(Map, ".wide");
-  // The same loops with other identities.
-  for (BasicBlock *Block : W.L->blocks()) {
-    Instruction *End = cast<BasicBlock>(Map[Block])->getTerminator();
-    if (MDNode *Id = End->getMetadata(LLVMContext::MD_loop))
-      End->setMetadata(
-          LLVMContext::MD_loop,
-          makePostTransformationMetadata(End->getContext(), Id, {}, {}));
-  }
+  BasicBlock *Copy = ir::copyLoop(*W.L, Map, ".wide");
   // Each loop has an entry of its own.
   LLVMContext &C = Header->getContext();
   Function *F = Header->getParent();
@@ -142,7 +127,7 @@ BasicBlock *addWideLoop(const Plan &P, Value *&Width) {
   const WorkerLoop &W = P.N.W;
   IRBuilder<> B(W.L->getLoopPreheader()->getTerminator());
   Value *Trip = tripOf(W);
-  Value *Block = B.CreateZExt(readThreads(B), B.getInt64Ty(), "block");
+  Value *Block = B.CreateZExt(gpu::readThreads(B), B.getInt64Ty(), "block");
   Value *Warps = B.CreateLShr(W.Step, Log2_32(WarpLanes));
   // At most half of the warps would have a worker.
   Value *IsFew = B.CreateICmpULE(Trip, B.CreateLShr(Warps, 1), "few");
@@ -212,11 +197,8 @@ LanePlace readWide(const Plan &P) {
   Place.Lanes = WarpLanes;
   Place.Members = B.getInt32(~0U);
   WidePlace At;
-  CallInst *Thread =
-      B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
-  Thread->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, 1024)));
-  At.Thread = Thread;
-  At.Threads = readThreads(B);
+  At.Thread = gpu::readThread(B);
+  At.Threads = gpu::readThreads(B);
   At.Width = B.CreateTrunc(P.Wide, B.getInt32Ty());
   At.Blocks =
       B.CreateUDiv(P.Wide, B.CreateZExt(At.Threads, B.getInt64Ty()), "blocks");

@@ -10,15 +10,14 @@
 #include "lanes/Workers.h"
 
 #include "gpu/Exchange.h"
+#include "gpu/ThreadPlace.h"
+#include "gridloop/DealOut.h"
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 #include "lanes/Marks.h"
 #include "offload/DeviceCalls.h"
 
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -54,51 +53,20 @@ void dealOutCyclically(const WorkLoop &W) {
       B.CreateAdd(B.CreateSub(Last, First), B.getInt64(1)), "trip");
   askForThread(B, W);
   B.SetInsertPoint(W.Init->getNextNode());
-  Value *Start =
+  gridloop::Dealing How;
+  How.Start =
       B.CreateZExt(B.CreateLoad(Int, W.Lower), B.getInt64Ty(), "thread");
-  Value *Step =
+  How.Step =
       B.CreateZExt(B.CreateLoad(Int, W.Stride), B.getInt64Ty(), "threads");
-  Instruction *LastNew = cast<Instruction>(Step);
-
-  for (User *U : make_early_inc_range(W.Counter->users()))
-    if (auto *Store = dyn_cast<StoreInst>(U))
-      Store->eraseFromParent();
-  BasicBlock *Before = W.Init->getParent();
-  SplitBlock(Before, std::next(LastNew->getIterator()));
-  Before->getTerminator()->eraseFromParent();
-  BranchInst::Create(W.Header, Before);
-  auto *Branch = cast<BranchInst>(W.Header->getTerminator());
-  Branch->setSuccessor(0, W.Body);
-  Branch->setSuccessor(1, W.Exit);
-  removeUnreachableBlocks(*Before->getParent());
-
-  B.SetInsertPoint(W.Header, W.Header->begin());
-  PHINode *Counter = B.CreatePHI(B.getInt64Ty(), 2, "worker.iv");
-  Counter->addIncoming(Start, Before);
-  B.SetInsertPoint(Branch);
-  Branch->setCondition(B.CreateICmpULT(Counter, Trip));
-  B.SetInsertPoint(W.Body, W.Body->getFirstInsertionPt());
-  B.CreateStore(B.CreateTrunc(B.CreateAdd(Counter, First), Int), W.Counter);
-  Instruction *End = W.Latch->getTerminator();
-  B.SetInsertPoint(End);
-  Counter->addIncoming(B.CreateAdd(Counter, Step, "worker.next",
-                                   /*HasNUW=*/true, /*HasNSW=*/false),
-                       W.Latch);
-
-  LLVMContext &C = B.getContext();
-  const auto Option = [&](const char *Name, ArrayRef<Constant *> Values) {
-    SmallVector<Metadata *, 3> Operands{MDString::get(C, Name)};
-    for (Constant *V : Values)
-      Operands.push_back(ConstantAsMetadata::get(V));
-    return MDNode::get(C, Operands);
-  };
+  How.Trip = Trip;
+  How.Name = "worker";
   // The form of a grid-stride loop, for as long as this pass looks for it.
-  End->setMetadata(LLVMContext::MD_loop,
-                   makePostTransformationMetadata(
-                       C, End->getMetadata(LLVMContext::MD_loop), {},
-                       {Option(gridloop::GridLoopMetadata,
-                               {B.getInt32(64), B.getInt1(false)}),
-                        Option(WorkersMark, {})}));
+  gridloop::control(W, *cast<Instruction>(How.Step), How,
+                    [&](IRBuilderBase &B, Value *Counter) {
+                      return B.CreateTrunc(B.CreateAdd(Counter, First), Int);
+                    },
+                    {gridloop::gridLoopMark(B.getContext(), 64, false),
+                     ir::loopOption(B.getContext(), WorkersMark)});
 }
 
 std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
@@ -120,14 +88,6 @@ std::optional<WorkerLoop> WorkerLoop::find(Loop &L) {
   return W;
 }
 
-/// \p Register, of a value in [Least, Bound).
-static Value *readRegister(IRBuilderBase &B, Intrinsic::ID Register,
-                           uint64_t Least, uint64_t Bound) {
-  CallInst *Read = B.CreateIntrinsic(Register, {}, {});
-  Read->addRangeRetAttr(ConstantRange(APInt(32, Least), APInt(32, Bound)));
-  return Read;
-}
-
 Value *LanePlace::isFirst(IRBuilderBase &B) const {
   return Wide ? B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), Wide->First))
               : IsFirst;
@@ -147,8 +107,8 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   Value *Thread;
   Value *Threads;
   if (W.IsGrid) {
-    Thread = readRegister(B, Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, 1024);
-    Threads = readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ntid_x, 1, 1025);
+    Thread = gpu::readThread(B);
+    Threads = gpu::readThreads(B);
   } else {
     Thread = B.CreateTrunc(W.Start, B.getInt32Ty());
     Threads =
@@ -163,9 +123,7 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   } else {
     // Parts of warps have numbers of their own.
     Value *OfBlock =
-        W.Group && W.Group < gpu::WarpLanes
-            ? readRegister(B, Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, 1024)
-            : Thread;
+        W.Group && W.Group < gpu::WarpLanes ? gpu::readThread(B) : Thread;
     Value *First = B.CreateAnd(OfBlock, (gpu::WarpLanes - 1) & ~(Lanes - 1));
     P.Members = B.CreateShl(B.getInt32((1U << Lanes) - 1), First, "members");
   }
@@ -176,12 +134,8 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   Value *Start = B.CreateZExt(Group, B.getInt64Ty());
   P.Step = B.CreateZExt(Groups, B.getInt64Ty());
   if (W.IsGrid) {
-    Value *Block = B.CreateZExt(
-        readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, 0x7fffffff),
-        B.getInt64Ty());
-    Value *Blocks = B.CreateZExt(
-        readRegister(B, Intrinsic::nvvm_read_ptx_sreg_nctaid_x, 1, 0x80000000),
-        B.getInt64Ty());
+    Value *Block = B.CreateZExt(gpu::readBlock(B), B.getInt64Ty());
+    Value *Blocks = B.CreateZExt(gpu::readBlocks(B), B.getInt64Ty());
     Start = B.CreateAdd(B.CreateMul(Block, P.Step, "", true, true), Start, "",
                         true, true);
     P.Step = B.CreateMul(Blocks, P.Step, "", true, true);
@@ -190,25 +144,6 @@ LanePlace LanePlace::read(IRBuilderBase &B, const WorkerLoop &W,
   P.Start =
       B.CreateSelect(IsWhole, Start, B.getInt64(uint64_t(1) << 62), "worker");
   return P;
-}
-
-BasicBlock *WorkerLoop::copy(ValueToValueMapTy &Map,
-                             const Twine &Suffix) const {
-  BasicBlock *Header = L->getHeader();
-  SmallVector<BasicBlock *, 16> Copies;
-  for (BasicBlock *Block : L->blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(Block, Map, Suffix, Header->getParent());
-    Map[Block] = Copy;
-    Copies.push_back(Copy);
-  }
-  remapInstructionsInBlocks(Copies, Map);
-  auto *NewHeader = cast<BasicBlock>(Map[Header]);
-  for (PHINode &Phi : L->getExitBlock()->phis()) {
-    Value *From = Phi.getIncomingValueForBlock(Header);
-    const auto Found = Map.find(From);
-    Phi.addIncoming(Found == Map.end() ? From : &*Found->second, NewHeader);
-  }
-  return NewHeader;
 }
 
 } // namespace accx::lanes

@@ -16,7 +16,6 @@
 #include "offload/WorkLoop.h"
 
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <optional>
 
@@ -41,11 +40,6 @@ struct WorkerLoop {
   /// \p L in that form. Its one exit is at the header, and nothing but the
   /// counter depends on the thread.
   static std::optional<WorkerLoop> find(llvm::Loop &L);
-
-  /// A copy of the loop that ends at the same exit, without a way in; \p Map
-  /// may replace values and gets all copies. Returns its header.
-  llvm::BasicBlock *copy(llvm::ValueToValueMapTy &Map,
-                         const llvm::Twine &Suffix) const;
 };
 
 /// A thread's place in a group of a whole block, or of several.

@@ -34,6 +34,10 @@ inline constexpr char SmcBarrier[] = "__accx_marker_smc_barrier";
 /// together in a region of type Team: team(const char *Where, void *Object).
 inline constexpr char SmcTeam[] = "__accx_marker_smc_team";
 
+/// The prelude's function that ends the program, called ahead of SmcBegin: a
+/// pass that makes loops of blocks removes the call.
+inline constexpr char SmcUnavailable[] = "__accx_smc_unavailable";
+
 /// In a region for each of whose gangs the program can tell that it ran.
 inline constexpr char Gangs[] = "__accx_marker_gangs";
 

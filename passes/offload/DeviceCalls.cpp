@@ -10,6 +10,8 @@
 
 #include "offload/DeviceCalls.h"
 
+#include "offload/PointerList.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -26,6 +28,13 @@ StringRef calledName(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   return Callee ? Callee->getName() : StringRef();
+}
+
+bool isUnnoticed(StringRef Name) {
+  static constexpr StringRef Known[] = {TargetInit, TargetDeinit, BlockThreads,
+                                        DistributeFini,
+                                        "__kmpc_global_thread_num"};
+  return is_contained(Known, Name);
 }
 
 void forEachCall(Function &F, StringRef Prefix,
@@ -58,10 +67,7 @@ Value *capturedValue(const CallInst &Call, unsigned Index) {
     const auto *Store = dyn_cast<StoreInst>(&I);
     if (!Store)
       continue;
-    APInt Offset(64, 0);
-    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            Layout, Offset, /*AllowNonInbounds=*/false) == Args &&
-        Offset == uint64_t(Index) * Layout.getPointerSize())
+    if (slotOf(Store->getPointerOperand(), Args, Layout) == Index)
       Found = const_cast<Value *>(Store->getValueOperand());
   }
   return Found;
@@ -92,8 +98,7 @@ static Value *onlyStored(AllocaInst &Local) {
       Stored = Store->getValueOperand();
       continue;
     }
-    auto *Marker = dyn_cast<IntrinsicInst>(U);
-    if (!isa<LoadInst>(U) && !(Marker && Marker->isLifetimeStartOrEnd()))
+    if (!isa<LoadInst>(U) && !cast<Instruction>(U)->isLifetimeStartOrEnd())
       return nullptr;
   }
   return Stored;

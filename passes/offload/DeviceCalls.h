@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include <optional>
 
@@ -62,6 +63,16 @@ inline constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
 
 /// The name of the function that \p I calls directly, else empty.
 llvm::StringRef calledName(const llvm::Instruction &I);
+
+/// Whether \p I says something to the compiler and does nothing: the life of
+/// a variable, debug info.
+inline bool isMarker(const llvm::Instruction &I) {
+  return I.isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(I);
+}
+
+/// Whether the function \p Name of the device runtime is nothing that other
+/// threads notice.
+bool isUnnoticed(llvm::StringRef Name);
 
 /// Calls \p Visit for each direct call in \p F of a function whose name starts
 /// with \p Prefix.

@@ -72,7 +72,8 @@ static unsigned countPrivates(const ParallelRegion &Region) {
   return Found.size();
 }
 
-static ParallelRegion describeRegion(CallInst &Call, LoopsOf Loops) {
+static ParallelRegion describeRegion(CallInst &Call,
+                                     FunctionAnalysisManager &FAM) {
   ParallelRegion R;
   R.Call = &Call;
   if (Call.arg_size() <= parallel::Count)
@@ -88,7 +89,8 @@ static ParallelRegion describeRegion(CallInst &Call, LoopsOf Loops) {
     return R;
   R.Body = Body;
   R.Observes = observationsOf(*Body);
-  findLoops(*Body, ForInit, Loops(*Body), R.Loops, R.UnknownLoops);
+  findLoops(*Body, ForInit, FAM.getResult<LoopAnalysis>(*Body), R.Loops,
+            R.UnknownLoops);
   forEachCall(*Body, DispatchInit,
               [&](CallInst &) { R.UnknownLoops.push_back(Refusal::Dynamic); });
   findReductions(*Body, R.Reductions);
@@ -97,13 +99,14 @@ static ParallelRegion describeRegion(CallInst &Call, LoopsOf Loops) {
 }
 
 /// Adds \p F and the functions that it alone calls.
-static void describeParts(Function &F, LoopsOf Loops, KernelPlan &Plan,
-                          unsigned Depth = 0) {
+static void describeParts(Function &F, FunctionAnalysisManager &FAM,
+                          KernelPlan &Plan, unsigned Depth = 0) {
   TeamsPart Part;
   Part.F = &F;
-  findLoops(F, DistributeInit, Loops(F), Part.Loops, Part.UnknownLoops);
+  findLoops(F, DistributeInit, FAM.getResult<LoopAnalysis>(F), Part.Loops,
+            Part.UnknownLoops);
   forEachCall(F, Parallel, [&](CallInst &Call) {
-    Part.Regions.push_back(describeRegion(Call, Loops));
+    Part.Regions.push_back(describeRegion(Call, FAM));
   });
   findReductions(F, Part.Reductions);
   if (!Part.Loops.empty() || !Part.UnknownLoops.empty() ||
@@ -116,7 +119,7 @@ static void describeParts(Function &F, LoopsOf Loops, KernelPlan &Plan,
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (Callee && !Callee->isDeclaration() && Callee->hasLocalLinkage() &&
         Callee->hasOneUse() && Callee != &F)
-      describeParts(*Callee, Loops, Plan, Depth + 1);
+      describeParts(*Callee, FAM, Plan, Depth + 1);
   }
 }
 
@@ -149,7 +152,7 @@ void configure(GlobalVariable &Environment, unsigned Field, int64_t Number) {
       with(Fields, Field, ConstantInt::get(T, Number, /*IsSigned=*/true))));
 }
 
-std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {
+std::vector<KernelPlan> findKernels(Module &M, FunctionAnalysisManager &FAM) {
   std::vector<KernelPlan> Plans;
   if (!isGpuCode(M))
     return Plans;
@@ -169,7 +172,7 @@ std::vector<KernelPlan> findKernels(Module &M, LoopsOf Loops) {
       Plan.MaxThreads = field(*Environment, configuration::MaxThreads);
       Plan.MinTeams = field(*Environment, configuration::MinTeams);
       Plan.MaxTeams = field(*Environment, configuration::MaxTeams);
-      describeParts(F, Loops, Plan);
+      describeParts(F, FAM, Plan);
       Plans.push_back(std::move(Plan));
     });
   return Plans;
@@ -190,9 +193,7 @@ static bool onlyPreparesCall(const WorkLoop &Teams, const CallInst &Call) {
     if (const auto *Copy = dyn_cast<MemIntrinsic>(&I);
         Copy && isa<AllocaInst>(getUnderlyingObject(Copy->getDest())))
       continue;
-    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-    if (I.mayWriteToMemory() && !isa<DbgInfoIntrinsic>(I) &&
-        !(Intrinsic && Intrinsic->isLifetimeStartOrEnd()))
+    if (I.mayWriteToMemory() && !isMarker(I))
       return false;
   }
   return false;
@@ -228,9 +229,7 @@ Refusal LoopPair::match(const KernelPlan &Plan, const TeamsPart &Part,
   if (Region.IsConditional)
     return Refusal::Conditional;
   // All threads of a block take part if it never has more than asked for.
-  if (Region.NumThreads < 0 ||
-      (Region.NumThreads &&
-       (Plan.MaxThreads <= 0 || Plan.MaxThreads > Region.NumThreads)))
+  if (!Plan.hasAllThreads(Region))
     return Refusal::FewerThreads;
   if (!Region.UnknownLoops.empty())
     return Region.UnknownLoops.front();

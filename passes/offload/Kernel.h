@@ -76,6 +76,11 @@ struct KernelPlan {
   std::vector<TeamsPart> Parts;
 
   bool isSpmd() const { return Mode == ExecMode::Spmd; }
+  /// Whether \p Region has no fewer threads than a team of the kernel.
+  bool hasAllThreads(const ParallelRegion &Region) const {
+    return !Region.NumThreads || (Region.NumThreads > 0 && MaxThreads > 0 &&
+                                  MaxThreads <= Region.NumThreads);
+  }
   void print(llvm::raw_ostream &OS) const;
 };
 
@@ -91,8 +96,6 @@ struct LoopPair {
   static Refusal match(const KernelPlan &Plan, const TeamsPart &Part,
                        const WorkLoop &Teams, LoopPair &Result);
 };
-
-using LoopsOf = llvm::function_ref<const llvm::LoopInfo &(llvm::Function &)>;
 
 /// Fields of the configuration in a kernel environment.
 namespace configuration {
@@ -122,7 +125,8 @@ bool isGpuCode(const llvm::Module &M);
 bool hasIndependentThreads(const llvm::Function &F);
 
 /// All kernels of \p M, in its order.
-std::vector<KernelPlan> findKernels(llvm::Module &M, LoopsOf Loops);
+std::vector<KernelPlan> findKernels(llvm::Module &M,
+                                    llvm::FunctionAnalysisManager &FAM);
 
 /// `print<accx-kernels>`.
 class KernelPrinterPass : public llvm::PassInfoMixin<KernelPrinterPass> {

@@ -9,7 +9,6 @@
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/PassManager.h"
 
 using namespace llvm;
@@ -109,10 +108,7 @@ void KernelPlan::print(raw_ostream &OS) const {
 PreservedAnalyses KernelPrinterPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  const auto Plans = findKernels(M, [&](Function &F) -> const LoopInfo & {
-    return FAM.getResult<LoopAnalysis>(F);
-  });
-  for (const KernelPlan &Plan : Plans)
+  for (const KernelPlan &Plan : findKernels(M, FAM))
     Plan.print(errs());
   return PreservedAnalyses::all();
 }

@@ -18,6 +18,9 @@ namespace accx::offload {
 /// are several.
 inline constexpr char ReductionMark[] = "accx.reduced";
 
+/// Functions that reductions are written as have names with this in front.
+inline constexpr char ReductionHelper[] = "accx.reduce.";
+
 } // namespace accx::offload
 
 #endif // ACCX_OFFLOAD_REDUCTIONMARK_H

@@ -32,7 +32,7 @@ NestRefusal RegionVariables::read(NestRegion &R, const DominatorTree &Tree) {
   for (unsigned I = 0; I < Code.arg_size() - parallel::FirstCaptured; ++I) {
     Value *V = capturedValue(*R.Region->Call, I);
     if (!V || isa<AllocaInst>(V))
-      return NestRefusal::Variable;
+      return NestRefusal::GangVariable;
     auto *From = dyn_cast<CallInst>(V);
     Captured.push_back(From && calledName(*From) == AllocShared ? From
                                                                 : nullptr);

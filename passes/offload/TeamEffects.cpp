@@ -33,9 +33,8 @@ bool isOwn(Value *Pointer) {
   return Call && calledName(*Call) == AllocShared;
 }
 
-static bool isMarker(const IntrinsicInst &I) {
-  return I.isLifetimeStartOrEnd() ||
-         isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(I);
+static bool saysOnly(const IntrinsicInst &I) {
+  return isMarker(I) || isa<AssumeInst, NoAliasScopeDeclInst>(I);
 }
 
 /// Whether \p F only computes with its arguments' values, as far as its code
@@ -58,7 +57,7 @@ static bool onlyComputes(const Function &F, unsigned Depth = 0) {
     return false;
   return all_of(instructions(F), [&](const Instruction &I) {
     if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
-      return isMarker(*Known) ||
+      return saysOnly(*Known) ||
              (Known->doesNotAccessMemory() && !Known->isConvergent());
     if (const auto *Call = dyn_cast<CallBase>(&I)) {
       const Function *Callee = Call->getCalledFunction();
@@ -88,7 +87,7 @@ Effect effectOf(Instruction &I) {
       return Transfer && !isOwn(Transfer->getRawSource()) ? Effect::LoadsForeign
                                                           : Effect::None;
     }
-    if (isMarker(*Known))
+    if (saysOnly(*Known))
       return Effect::None;
     return Known->doesNotAccessMemory() && !Known->isConvergent()
                ? Effect::None

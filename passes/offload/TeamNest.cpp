@@ -26,36 +26,9 @@ using namespace llvm;
 
 namespace accx::offload {
 
-StringRef tagOf(NestRefusal R) {
-  static constexpr StringRef Tags[] = {
-      "None",    "Form",         "NoOptimization", "Schedule",    "LastPrivate",
-      "Region",  "Observed",     "Conditional",    "Before",      "After",
-      "Outside", "GangVariable", "RegionCode",     "SharedMemory"};
-  return Tags[static_cast<unsigned>(R)];
-}
-
-StringRef textOf(NestRefusal R) {
-  static constexpr StringRef Texts[] = {
-      "nothing",
-      "it is not one distributed loop around parallel regions",
-      "optimization is off for it",
-      "its schedule is not static",
-      "a value of the last iteration is used",
-      "its parallel region is not one loop that is known",
-      "it may ask which thread or team it runs on",
-      "its parallel region is conditional",
-      "code before the parallel region does more than compute",
-      "code after the parallel region ends it, or is not once an iteration",
-      "code outside of its loops does more than compute",
-      "threads share a variable of the team",
-      "its parallel region does more than its loop",
-      "variables that its parallel regions write need too much shared memory"};
-  return Texts[static_cast<unsigned>(R)];
-}
-
 namespace {
 
-class Matcher {
+class AloneMatcher {
   TeamNest &N;
   NestRegion &R;
   const DominatorTree &DT;
@@ -65,7 +38,7 @@ class Matcher {
   CallInst *OverTeams = nullptr;
 
 public:
-  Matcher(TeamNest &N, const DominatorTree &DT)
+  AloneMatcher(TeamNest &N, const DominatorTree &DT)
       : N(N), R(N.Regions.front()), DT(DT), F(*N.Part->F),
         Call(*R.Region->Call) {}
 
@@ -83,7 +56,7 @@ private:
 
 } // namespace
 
-NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
+NestRefusal AloneMatcher::checkRegion(const DominatorTree &Body) {
   RegionVariables Variables;
   if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
     return Why;
@@ -98,10 +71,10 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
       // arguments may hold it.
       if (Variables.at(Store->getValueOperand()) &&
           !isa<AllocaInst>(Store->getPointerOperand()))
-        return NestRefusal::Variable;
+        return NestRefusal::GangVariable;
       if (CallInst *V = Variables.at(Store->getPointerOperand())) {
         if (!Ends)
-          return NestRefusal::Variable;
+          return NestRefusal::GangVariable;
         WrittenByRegion.insert(V);
         continue;
       }
@@ -114,7 +87,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
           const bool Reads = Copy && Operand == Copy->getRawSource() &&
                              isOwn(Copy->getRawDest());
           if (!Ends && !Reads)
-            return NestRefusal::Variable;
+            return NestRefusal::GangVariable;
           if (!Reads)
             WrittenByRegion.insert(V);
         }
@@ -134,7 +107,7 @@ NestRefusal Matcher::checkRegion(const DominatorTree &Body) {
   return NestRefusal::None;
 }
 
-NestRefusal Matcher::checkPart() {
+NestRefusal AloneMatcher::checkPart() {
   const Loop &Nest = *N.Gangs->Nest;
   if (!DT.dominates(&Call, N.Gangs->Latch->getTerminator()) ||
       Call.getParent() == N.Gangs->Latch ||
@@ -173,8 +146,7 @@ NestRefusal Matcher::checkPart() {
       const auto *Known = dyn_cast<IntrinsicInst>(&I);
       if (Known && Known->isConvergent())
         return NestRefusal::After;
-      if (!(Known &&
-            (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))))
+      if (!isMarker(I))
         N.HasAfter = true;
       N.LoadsAfter |= E != Effect::None;
       continue;
@@ -194,7 +166,7 @@ NestRefusal Matcher::checkPart() {
   return NestRefusal::None;
 }
 
-NestRefusal Matcher::checkVariable(Value &Variable) {
+NestRefusal AloneMatcher::checkVariable(Value &Variable) {
   const bool IsShared = isa<CallInst>(Variable);
   SmallVector<Instruction *, 8> Stores;
   SmallVector<Instruction *, 8> Loads;
@@ -224,14 +196,14 @@ NestRefusal Matcher::checkVariable(Value &Variable) {
         // Its address: for the region, or for the reduction over teams.
         Value *Into = getUnderlyingObject(Store->getPointerOperand(), 0);
         if (!IsShared || Pointer != &Variable || !isa<AllocaInst>(Into))
-          return NestRefusal::Variable;
+          return NestRefusal::GangVariable;
         if (Into == Call.getArgOperand(parallel::Args)) {
           Loads.push_back(&Call);
         } else if (OverTeams && DT.dominates(Store, OverTeams) &&
                    is_contained(OverTeams->args(), Into)) {
           IsListed = true;
         } else {
-          return NestRefusal::Variable;
+          return NestRefusal::GangVariable;
         }
         continue;
       }
@@ -239,21 +211,18 @@ NestRefusal Matcher::checkVariable(Value &Variable) {
         (U.getOperandNo() == 0 ? Stores : Loads).push_back(I);
         continue;
       }
-      const auto *Known = dyn_cast<IntrinsicInst>(I);
-      if ((Known &&
-           (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))) ||
-          Name == FreeShared || Name.starts_with(DistributeInit) ||
-          I == &Call || I == OverTeams ||
+      if (isMarker(*I) || Name == FreeShared ||
+          Name.starts_with(DistributeInit) || I == &Call || I == OverTeams ||
           (OverTeams && DT.dominates(OverTeams, I)))
         continue;
-      return NestRefusal::Variable;
+      return NestRefusal::GangVariable;
     }
   }
   const Loop &Nest = *N.Gangs->Nest;
   if (IsListed && any_of(Stores, [&](const Instruction *I) {
         return Nest.contains(I) && !isAfter(*I);
       }))
-    return NestRefusal::Variable;
+    return NestRefusal::GangVariable;
   const bool ByFirst =
       WrittenByRegion.count(&Variable) ||
       any_of(Stores, [&](const Instruction *I) { return isAfter(*I); });
@@ -270,10 +239,10 @@ NestRefusal Matcher::checkVariable(Value &Variable) {
              DT.dominates(Store, Load);
     });
   };
-  return all_of(Loads, IsFresh) ? NestRefusal::None : NestRefusal::Variable;
+  return all_of(Loads, IsFresh) ? NestRefusal::None : NestRefusal::GangVariable;
 }
 
-NestRefusal Matcher::checkVariables() {
+NestRefusal AloneMatcher::checkVariables() {
   for (Instruction &I : instructions(F)) {
     const StringRef Name = calledName(I);
     if (Name == FreeShared)
@@ -284,7 +253,7 @@ NestRefusal Matcher::checkVariables() {
     if (IsAllocation) {
       auto *Allocation = cast<CallInst>(&I);
       if (constantArgument(*Allocation, 0).value_or(0) <= 0)
-        return NestRefusal::Variable;
+        return NestRefusal::GangVariable;
       N.Allocations.push_back(Allocation);
     }
     // The list of what the region captures, and that of the reduction.
@@ -328,14 +297,14 @@ static NestRefusal checkLoops(const WorkLoop &Gangs,
        Workers.Schedule != schedule::StaticChunked))
     return NestRefusal::Schedule;
   // A body that asks for no number cannot tell how many threads there are.
-  return Region.Observes & ObservesIdentity ? NestRefusal::Identity
+  return Region.Observes & ObservesIdentity ? NestRefusal::Observed
                                             : NestRefusal::None;
 }
 
 static NestRefusal matchAlone(TeamNest &N, TeamNest::TreesOf Trees) {
   if (N.Regions.size() != 1)
     return NestRefusal::Form;
-  Matcher M(N, Trees(*N.Part->F));
+  AloneMatcher M(N, Trees(*N.Part->F));
   if (NestRefusal R = M.checkRegion(Trees(*N.Regions.front().Region->Body));
       R != NestRefusal::None)
     return R;
@@ -363,7 +332,7 @@ NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
   if (!Caller || Caller->getFunction() != Plan.Kernel)
     return NestRefusal::Form;
   if (Plan.Kernel->hasOptNone() || Part->F->hasOptNone())
-    return NestRefusal::Optimization;
+    return NestRefusal::NoOptimization;
   if (Form.Gangs->Schedule != schedule::Distribute &&
       Form.Gangs->Schedule != schedule::DistributeChunked)
     return NestRefusal::Schedule;

@@ -35,27 +35,12 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Dominators.h"
 
+#define ACCX_ROOM offload
+#define ACCX_REFUSAL NestRefusal
+#define ACCX_REFUSALS "offload/NestRefusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::offload {
-
-enum class NestRefusal : uint8_t {
-  None,
-  Form,
-  Optimization,
-  Schedule,
-  LastPrivate,
-  Region,
-  Identity,
-  Conditional,
-  Before,
-  After,
-  Outside,
-  Variable,
-  RegionCode,
-  SharedMemory
-};
-
-llvm::StringRef tagOf(NestRefusal R);
-llvm::StringRef textOf(NestRefusal R);
 
 struct NestRegion {
   const ParallelRegion *Region = nullptr;

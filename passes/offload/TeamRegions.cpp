@@ -77,7 +77,7 @@ struct Use {
   bool Escapes = false;
 };
 
-class Matcher {
+class TogetherMatcher {
   TeamNest &N;
   Function &F;
   const DominatorTree &DT;
@@ -94,7 +94,7 @@ class Matcher {
   DenseMap<const Instruction *, Access> Accesses;
 
 public:
-  Matcher(TeamNest &N, TeamNest::TreesOf Trees)
+  TogetherMatcher(TeamNest &N, TeamNest::TreesOf Trees)
       : N(N), F(*N.Part->F), DT(Trees(F)), Gangs(*N.Gangs->Nest) {}
 
   NestRefusal check(TeamNest::TreesOf Trees);
@@ -129,7 +129,7 @@ private:
 
 } // namespace
 
-Objects Matcher::objectOf(Value *Pointer) const {
+Objects TogetherMatcher::objectOf(Value *Pointer) const {
   Value *Object = originOf(getUnderlyingObject(Pointer, 0));
   Object = getUnderlyingObject(Object, 0);
   if (const auto *Call = dyn_cast<CallInst>(Object);
@@ -138,7 +138,8 @@ Objects Matcher::objectOf(Value *Pointer) const {
   return isOwn(Pointer) ? 0 : Foreign;
 }
 
-NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
+NestRefusal TogetherMatcher::checkRegion(unsigned Number,
+                                         const DominatorTree &Body) {
   NestRegion &R = N.Regions[Number];
   auto &Uses = UsesOf[Number];
   Access &What = RegionAccess[Number];
@@ -196,7 +197,7 @@ NestRefusal Matcher::checkRegion(unsigned Number, const DominatorTree &Body) {
 }
 
 /// Finds the addresses that get away in the gang's own code.
-NestRefusal Matcher::checkVariables() {
+NestRefusal TogetherMatcher::checkVariables() {
   for (Instruction &Variable : instructions(F)) {
     const StringRef Name = calledName(Variable);
     if (Name == FreeShared)
@@ -207,7 +208,7 @@ NestRefusal Matcher::checkVariables() {
       continue;
     if (Allocation) {
       if (constantArgument(*Allocation, 0).value_or(0) <= 0)
-        return NestRefusal::Variable;
+        return NestRefusal::GangVariable;
       Variables.push_back(Allocation);
     } else if (isListed(cast<AllocaInst>(Variable))) {
       continue;
@@ -232,13 +233,11 @@ NestRefusal Matcher::checkVariables() {
             continue;
         }
         const StringRef Callee = calledName(*I);
-        const auto *Known = dyn_cast<IntrinsicInst>(I);
-        if ((Known &&
-             (Known->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Known))) ||
-            Callee == FreeShared || Callee.starts_with(DistributeInit))
+        if (isMarker(*I) || Callee == FreeShared ||
+            Callee.starts_with(DistributeInit))
           continue;
         if (!Allocation)
-          return NestRefusal::Variable;
+          return NestRefusal::GangVariable;
         Escaped.insert(Allocation);
       }
     }
@@ -248,7 +247,7 @@ NestRefusal Matcher::checkVariables() {
 
 /// Makes variables that regions write, or whose addresses get away, common to
 /// the group.
-NestRefusal Matcher::shareVariables() {
+NestRefusal TogetherMatcher::shareVariables() {
   constexpr uint64_t MaxBytes = 24 << 10;
   uint64_t Bytes = 0;
   Objects Next = Foreign << 1;
@@ -293,7 +292,7 @@ NestRefusal Matcher::shareVariables() {
 
 /// Gathers values that only \p Single uses and that can be computed right
 /// before it. Then only one thread reads what they load.
-void Matcher::gatherOperands(NestSingle &Single, Access &What) {
+void TogetherMatcher::gatherOperands(NestSingle &Single, Access &What) {
   SmallPtrSet<const Instruction *, 8> Needed{Single.I};
   Access Added;
   const Instruction *Here = Single.I;
@@ -321,7 +320,7 @@ void Matcher::gatherOperands(NestSingle &Single, Access &What) {
   What.add(Added);
 }
 
-void Matcher::addSingle(Instruction &I, Access What) {
+void TogetherMatcher::addSingle(Instruction &I, Access What) {
   NestSingle &Single = N.Singles.emplace_back();
   Single.I = &I;
   Single.InLoop = Gangs.contains(&I);
@@ -330,7 +329,7 @@ void Matcher::addSingle(Instruction &I, Access What) {
   Accesses[&I] = What;
 }
 
-NestRefusal Matcher::checkCall(CallBase &Call) {
+NestRefusal TogetherMatcher::checkCall(CallBase &Call) {
   Function *Callee = Call.getCalledFunction();
   const StringRef Name = calledName(Call);
   const auto Refused =
@@ -344,7 +343,7 @@ NestRefusal Matcher::checkCall(CallBase &Call) {
   return NestRefusal::None;
 }
 
-NestRefusal Matcher::checkInstruction(Instruction &I) {
+NestRefusal TogetherMatcher::checkInstruction(Instruction &I) {
   const bool InLoop = Gangs.contains(&I);
   const auto Refused = InLoop ? NestRefusal::Before : NestRefusal::Outside;
   if (const auto *Load = dyn_cast<LoadInst>(&I)) {
@@ -388,7 +387,7 @@ NestRefusal Matcher::checkInstruction(Instruction &I) {
   return NestRefusal::None;
 }
 
-NestRefusal Matcher::checkCode() {
+NestRefusal TogetherMatcher::checkCode() {
   for (Instruction &I : instructions(F)) {
     if (RegionOf.contains(&I) || isEnd(I))
       continue;
@@ -407,7 +406,7 @@ NestRefusal Matcher::checkCode() {
 
 /// Propagates forward what was done since the threads last met, until nothing
 /// changes. A place where they have to meet stays one.
-void Matcher::findMeetings() {
+void TogetherMatcher::findMeetings() {
   SmallPtrSet<const Instruction *, 8> Meet;
   const auto AccessOf = [&](const Instruction &I) {
     const auto Region = RegionOf.find(&I);
@@ -437,7 +436,7 @@ void Matcher::findMeetings() {
   }
 }
 
-NestRefusal Matcher::check(TeamNest::TreesOf Trees) {
+NestRefusal TogetherMatcher::check(TeamNest::TreesOf Trees) {
   N.IsTogether = true;
   N.HasAfter = false;
   UsesOf.resize(N.Regions.size());
@@ -478,7 +477,7 @@ NestRefusal Matcher::check(TeamNest::TreesOf Trees) {
 }
 
 NestRefusal matchTogether(TeamNest &N, TeamNest::TreesOf Trees) {
-  return Matcher(N, Trees).check(Trees);
+  return TogetherMatcher(N, Trees).check(Trees);
 }
 
 } // namespace accx::offload

@@ -32,8 +32,7 @@ static bool isPrivateTo(const AllocaInst &Local, const CallInst *Init) {
       return Load->isSimple();
     if (const auto *Store = dyn_cast<StoreInst>(U))
       return Store->isSimple() && Store->getPointerOperand() == &Local;
-    const auto *Intrinsic = dyn_cast<IntrinsicInst>(U);
-    return Intrinsic && Intrinsic->isLifetimeStartOrEnd();
+    return cast<Instruction>(U)->isLifetimeStartOrEnd();
   });
 }
 
@@ -192,12 +191,8 @@ bool WorkLoop::onlyControl(BasicBlock::iterator From) const {
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         if (!Store->isSimple() || !MayStoreTo(Store->getPointerOperand()))
           return false;
-      } else if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
-        if (!Intrinsic->isLifetimeStartOrEnd() &&
-            !isa<DbgInfoIntrinsic>(Intrinsic))
-          return false;
-      } else if (!isa<CastInst, BinaryOperator, CmpInst, SelectInst, PHINode,
-                      BranchInst>(I)) {
+      } else if (!isMarker(I) && !isa<CastInst, BinaryOperator, CmpInst,
+                                      SelectInst, PHINode, BranchInst>(I)) {
         return false;
       }
     }

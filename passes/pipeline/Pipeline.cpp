@@ -9,7 +9,6 @@
 //                      runtime are intact, nothing is inlined
 //   peepholes          before loops are rotated, and again later
 //   optimizer, early   device code is inlined and simplified, not yet unrolled
-//   late loops         the last place before short loops are unrolled
 //   vectorizer, start  loops have the form that the vectorizer expects
 //   optimizer, last    vectors are there, nothing else follows
 //
@@ -20,19 +19,22 @@
 
 #include "pipeline/Pipeline.h"
 
+#include "blocks/Notes.h"
 #include "distribute/LoopParts.h"
-#include "gpu/DependentLaunch.h"
 #include "gridloop/GridLoop.h"
 #include "gridloop/SerialRegions.h"
 #include "gridloop/StaticSchedule.h"
 #include "gridtune/CounterSums.h"
 #include "gridtune/GridTune.h"
+#include "info/Info.h"
 #include "lanes/Mark.h"
 #include "lanes/SimtLanes.h"
 #include "markers/Strip.h"
 #include "markers/UnitEntries.h"
 #include "offload/Annotations.h"
+#include "offload/DependentLaunch.h"
 #include "offload/Kernel.h"
+#include "pipeline/PlanPrinter.h"
 #include "processor/CheckAccess.h"
 #include "processor/ChunksOfOne.h"
 #include "processor/Gangs.h"
@@ -44,7 +46,7 @@
 #include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
 #include "reduce/LockReductions.h"
-#include "smc/Notes.h"
+#include "reduce/ReductionPlan.h"
 #include "smc/SmcTile.h"
 #include "vector/functions/Function.h"
 #include "vector/loops/Columns.h"
@@ -53,13 +55,11 @@
 #include "vector/matrix/Matrix.h"
 #include "vector/peephole/GatherPairs.h"
 #include "vector/remainder/Remainder.h"
-#include "vector/remainder/Short.h"
 #include "workitems/WorkItemLoops.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 using namespace accx;
@@ -155,6 +155,13 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
   }
 };
 
+struct ListenPass : PassInfoMixin<ListenPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    accx::pipeline::listenForInfo(M);
+    return PreservedAnalyses::all();
+  }
+};
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -163,6 +170,9 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
 
 /// Runs at -O0, too.
 static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
+  // Before whatever has something to say.
+  if (info::isWanted())
+    MPM.addPass(ListenPass());
   // Before inlining: a function with variants and loops has to stay a call.
   if (VectorFunctions && optimizes(Level))
     MPM.addPass(vector::SimdFunctionKeepPass());
@@ -178,7 +188,7 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
   // What reads the front end's markers, before they go.
   if (SimtLanes && optimizes(Level))
     addToFunctions(MPM, lanes::MarkPass());
-  MPM.addPass(smc::KeepPass(SmcTile && optimizes(Level)));
+  MPM.addPass(blocks::KeepPass(SmcTile && optimizes(Level)));
   if (WorkItemLoops)
     MPM.addPass(workitems::WorkItemLoopsPass());
   MPM.addPass(processor::GangsPass());
@@ -243,12 +253,6 @@ static void atOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(TuneGpuCodePass());
 }
 
-/// The unroller destroys short loops next.
-static void atLateLoops(LoopPassManager &LPM, OptimizationLevel Level) {
-  if (Remainder && mayGrow(Level))
-    LPM.addPass(vector::RemainderShortPass());
-}
-
 static void atVectorizer(FunctionPassManager &FPM, OptimizationLevel Level) {
   if (!mayGrow(Level))
     return;
@@ -282,7 +286,7 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(processor::StreamStoresPass());
   // The kernel's first and last accesses are where they stay.
   if (DependentLaunch)
-    MPM.addPass(gpu::DependentLaunchPass());
+    MPM.addPass(offload::DependentLaunchPass());
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,65 +295,75 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
 
 namespace {
 
-/// Adds the pass of \p PassTs that has this name, if one has.
-template <typename... PassTs, typename ManagerT>
-bool addNamed(StringRef Name, ManagerT &Manager) {
-  return ((Name == PassTs::Name ? (Manager.addPass(PassTs()), true) : false) ||
-          ...);
-}
+/// Passes that tools call by their names.
+template <typename... PassTs> struct Named {
+  static bool have(StringRef Name) { return ((Name == PassTs::Name) || ...); }
 
-/// The same for passes on functions that are named among those on modules.
-template <typename... PassTs>
-bool addNamedToFunctions(StringRef Name, ModulePassManager &MPM) {
-  return (
-      (Name == PassTs::Name ? (addToFunctions(MPM, PassTs()), true) : false) ||
-      ...);
-}
+  /// Adds the one that has this name, if one has.
+  template <typename ManagerT>
+  static bool add(StringRef Name, ManagerT &Manager) {
+    return (
+        (Name == PassTs::Name ? (Manager.addPass(PassTs()), true) : false) ||
+        ...);
+  }
+
+  /// The same for passes on functions that are named among those on modules.
+  static bool addToEach(StringRef Name, ModulePassManager &MPM) {
+    return ((Name == PassTs::Name ? (addToFunctions(MPM, PassTs()), true)
+                                  : false) ||
+            ...);
+  }
+};
 
 using Elements = ArrayRef<PassBuilder::PipelineElement>;
 
+using ReductionPlanPrinterPass =
+    pipeline::PlanPrinter<reduce::ReductionPlanPrinter,
+                          reduce::printReductionPlans>;
+using EachFunctionsPasses =
+    Named<gridtune::GridTunePass, gridtune::CounterSumsPass,
+          processor::ChunksOfOnePass, lanes::MarkPass>;
+using ModulePasses = Named<
+    markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
+    offload::DropSparesPass, offload::KernelPrinterPass, gridloop::GridLoopPass,
+    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
+    offload::DependentLaunchPass, distribute::ReadPartsPass,
+    distribute::LoopPartsPass, processor::CheckAccessPass,
+    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
+    processor::OrphanDistributePass, processor::SmallRegionsPass,
+    processor::StaticSharesPass, processor::StreamStoresPass,
+    lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,
+    smc::SmcPlanPrinterPass, workitems::WorkItemLoopsPass,
+    workitems::WorkItemPlanPrinterPass, reduce::GridNestPass,
+    reduce::HierReducePass, reduce::LockReductionsPass,
+    ReductionPlanPrinterPass, vector::SimdFunctionKeepPass,
+    vector::SimdFunctionPass, vector::SimdFunctionFinishPass>;
+using FunctionPasses =
+    Named<vector::ColumnsPass, vector::JoinRangesPass, vector::RowLoopsPass,
+          vector::RemainderPass, vector::MatrixPass, vector::GatherPairsPass>;
+
 bool parseModulePass(StringRef Name, ModulePassManager &MPM, Elements) {
-  return addNamedToFunctions<gridtune::GridTunePass, gridtune::CounterSumsPass,
-                             processor::ChunksOfOnePass, lanes::MarkPass>(
-             Name, MPM) ||
-         addNamed<markers::StripPass, markers::UnitEntriesPass,
-                  offload::SpareKernelsPass, offload::DropSparesPass,
-                  offload::KernelPrinterPass, gridloop::GridLoopPass,
-                  gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
-                  gpu::DependentLaunchPass, distribute::ReadPartsPass,
-                  distribute::LoopPartsPass, processor::CheckAccessPass,
-                  processor::NameAccessesPass, processor::GangsPass,
-                  processor::OneTeamPass, processor::OrphanDistributePass,
-                  processor::SmallRegionsPass, processor::StaticSharesPass,
-                  processor::StreamStoresPass, lanes::SimtLanesPass,
-                  smc::KeepPass, smc::SmcTilePass, smc::SmcPlanPrinterPass,
-                  workitems::WorkItemLoopsPass,
-                  workitems::WorkItemPlanPrinterPass, reduce::GridNestPass,
-                  reduce::HierReducePass, reduce::LockReductionsPass,
-                  vector::SimdFunctionKeepPass, vector::SimdFunctionPass,
-                  vector::SimdFunctionFinishPass>(Name, MPM);
+  return EachFunctionsPasses::addToEach(Name, MPM) ||
+         ModulePasses::add(Name, MPM);
 }
 
 bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM, Elements) {
-  return addNamed<vector::ColumnsPass, vector::JoinRangesPass,
-                  vector::RowLoopsPass, vector::RemainderPass,
-                  vector::MatrixPass, vector::GatherPairsPass>(Name, FPM);
-}
-
-bool parseLoopPass(StringRef Name, LoopPassManager &LPM, Elements) {
-  return addNamed<vector::RemainderShortPass>(Name, LPM);
+  return FunctionPasses::add(Name, FPM);
 }
 
 } // namespace
 
+bool pipeline::isOwnPass(StringRef Name) {
+  return Name.starts_with("accx") || EachFunctionsPasses::have(Name) ||
+         ModulePasses::have(Name) || FunctionPasses::have(Name);
+}
+
 void pipeline::registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parseModulePass);
   PB.registerPipelineParsingCallback(parseFunctionPass);
-  PB.registerPipelineParsingCallback(parseLoopPass);
   PB.registerPipelineStartEPCallback(atStart);
   PB.registerPeepholeEPCallback(atPeepholes);
   PB.registerOptimizerEarlyEPCallback(atOptimizer);
-  PB.registerLateLoopOptimizationsEPCallback(atLateLoops);
   PB.registerVectorizerStartEPCallback(atVectorizer);
   PB.registerOptimizerLastEPCallback(atEnd);
 }

@@ -10,11 +10,11 @@
 
 #include "processor/ChunksOfOne.h"
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -78,11 +78,9 @@ PreservedAnalyses ChunksOfOnePass::run(Function &F,
     if (!mend(Init))
       return;
     Changed = true;
-    FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "ChunksOfOne", &Init)
-             << "loop in chunks of one iteration made right for teams of one "
-                "thread";
-    });
+    ir::remarkPassed(
+        DEBUG_TYPE, "ChunksOfOne", Init,
+        "loop in chunks of one iteration made right for teams of one thread");
   });
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

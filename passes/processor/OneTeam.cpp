@@ -9,13 +9,13 @@
 
 #include "processor/OneTeam.h"
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "processor/Observers.h"
 #include "processor/Runtime.h"
 #include "processor/StaticShares.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -26,6 +26,7 @@
 using namespace llvm;
 using namespace accx;
 using offload::calledName;
+using processor::Refusal;
 
 STATISTIC(NumKernels, "Number of kernels that start without a league");
 
@@ -48,7 +49,11 @@ public:
   Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
   Function *body() const { return processor::bodyToCall(Fork); }
   /// Whether calls of the body are what the fork would do.
-  bool isPlain();
+  Refusal check(FunctionAnalysisManager &FAM);
+  /// Checks, and starts a copy of the body where that may be.
+  Refusal startDirectly(FunctionAnalysisManager &FAM);
+
+private:
   void replace(Function &Direct);
 };
 
@@ -78,8 +83,15 @@ bool Launch::mayBeOne() const {
   return !Teams || Teams->getZExtValue() <= 1;
 }
 
-bool Launch::isPlain() {
-  return body() && !Fork.hasMetadata(Mark) && findPush() && mayBeOne();
+Refusal Launch::check(FunctionAnalysisManager &FAM) {
+  if (!body())
+    return Refusal::Body;
+  if (!findPush())
+    return Refusal::Request;
+  if (!mayBeOne())
+    return Refusal::SeveralTeams;
+  return processor::Observers(FAM).in(*body()) ? Refusal::Observed
+                                               : Refusal::None;
 }
 
 /// One team, and as many threads as a parallel region has without it.
@@ -144,6 +156,23 @@ static void dropReductionBarriers(Module &M, Function &Direct) {
   }
 }
 
+Refusal Launch::startDirectly(FunctionAnalysisManager &FAM) {
+  if (const Refusal R = check(FAM); R != Refusal::None)
+    return R;
+  ValueToValueMapTy Map;
+  Function *Direct = CloneFunction(body(), Map);
+  Direct->setName(body()->getName() + ".one");
+  Direct->setLinkage(GlobalValue::InternalLinkage);
+  Direct->addFnAttr(processor::OutsideRegions);
+  if (!processor::takeWholeLoops(*Direct, offload::schedule::Distribute)) {
+    Direct->eraseFromParent();
+    return Refusal::Schedule;
+  }
+  dropReductionBarriers(M, *Direct);
+  replace(*Direct);
+  return Refusal::None;
+}
+
 PreservedAnalyses processor::OneTeamPass::run(Module &M,
                                               ModuleAnalysisManager &MAM) {
   Function *ForkFn = M.getFunction(ForkTeams);
@@ -153,30 +182,18 @@ PreservedAnalyses processor::OneTeamPass::run(Module &M,
   SmallVector<CallInst *, 8> Forks;
   for (User *U : ForkFn->users())
     if (auto *Call = dyn_cast<CallInst>(U);
-        Call && Call->getCalledFunction() == ForkFn)
+        Call && Call->getCalledFunction() == ForkFn && !Call->hasMetadata(Mark))
       Forks.push_back(Call);
   bool Changed = false;
   for (CallInst *Fork : Forks) {
-    Launch L(M, *Fork);
-    if (!L.isPlain() || Observers(FAM).in(*L.body()))
-      continue;
-    ValueToValueMapTy Map;
-    Function *Direct = CloneFunction(L.body(), Map);
-    Direct->setName(L.body()->getName() + ".one");
-    Direct->setLinkage(GlobalValue::InternalLinkage);
-    Direct->addFnAttr(OutsideRegions);
-    if (!takeWholeLoops(*Direct, offload::schedule::Distribute)) {
-      Direct->eraseFromParent();
+    const Refusal R = Launch(M, *Fork).startDirectly(FAM);
+    if (R != Refusal::None) {
+      ir::remarkRefused(DEBUG_TYPE, R, *Fork, "the kernel starts as a league");
       continue;
     }
-    dropReductionBarriers(M, *Direct);
-    L.replace(*Direct);
-    OptimizationRemarkEmitter ORE(Fork->getFunction());
-    ORE.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "OneTeam", Fork->getDebugLoc(),
-                                Fork->getParent())
-             << "the kernel starts without a league where it has one team";
-    });
+    ir::remarkPassed(
+        DEBUG_TYPE, "OneTeam", *Fork,
+        "the kernel starts without a league where it has one team");
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

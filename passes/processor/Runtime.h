@@ -14,6 +14,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
+#define ACCX_ROOM processor
+#define ACCX_REFUSALS "processor/Refusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::processor {
 
 /// Arguments of __kmpc_fork_teams and __kmpc_fork_call: those of the body

@@ -10,6 +10,7 @@
 
 #include "processor/SmallRegions.h"
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "processor/Observers.h"
 #include "processor/Runtime.h"
@@ -17,7 +18,6 @@
 #include "processor/Work.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -35,6 +35,7 @@
 using namespace llvm;
 using namespace accx;
 using offload::calledName;
+using processor::Refusal;
 
 STATISTIC(NumRegions, "Number of regions that may run on one thread");
 
@@ -62,29 +63,43 @@ class Region {
   Value *copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B);
   Value *isSmall(IRBuilder<> &B);
   void replace(Value *Condition);
+  Refusal check();
 
 public:
   Region(CallInst &Fork, FunctionAnalysisManager &FAM) : Fork(Fork), FAM(FAM) {}
   Function *body() const { return processor::bodyToCall(Fork); }
-  /// Whether calls of the body are what the fork would do with one thread.
-  bool isPlain();
-  bool split();
+  /// Checks, and chooses at run time where that may be.
+  Refusal split();
 };
 
 } // namespace
 
-bool Region::isPlain() {
+/// Whether \p F asks for a number of threads, or for places.
+static bool asksForThreads(Function &F) {
+  return any_of(instructions(F), [](Instruction &I) {
+    return calledName(I).starts_with("__kmpc_push_") &&
+           !calledName(I).starts_with(processor::PushTeams);
+  });
+}
+
+/// Whether calls of the body are what the fork would do with one thread.
+Refusal Region::check() {
   Function *Body = body();
-  if (!Body || Fork.hasMetadata(Mark) || Body->getInstructionCount() > MostCode)
-    return false;
+  if (asksForThreads(*Fork.getFunction()))
+    return Refusal::Threads;
+  if (!Body)
+    return Refusal::Body;
+  if (Body->getInstructionCount() > MostCode)
+    return Refusal::TooLarge;
   // Regions inside, and what only ends with the region.
   for (Instruction &I : instructions(*Body)) {
     const StringRef Name = calledName(I);
     if (Name == processor::Fork || Name.contains("task") ||
         Name.contains("cancel"))
-      return false;
+      return Refusal::Inner;
   }
-  return !processor::Observers(FAM).in(*Body);
+  return processor::Observers(FAM).in(*Body) ? Refusal::Observed
+                                             : Refusal::None;
 }
 
 void Region::tellIterations() {
@@ -155,7 +170,7 @@ Value *Region::copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B) {
   return Map[I] = New;
 }
 
-/// Null if it never is.
+/// Null if it never is, or nobody knows.
 Value *Region::isSmall(IRBuilder<> &B) {
   // The call, if optimization left it.
   for (Instruction &I : instructions(*Alone))
@@ -213,35 +228,31 @@ void Region::replace(Value *Condition) {
   ++NumRegions;
 }
 
-bool Region::split() {
+Refusal Region::split() {
+  if (const Refusal R = check(); R != Refusal::None)
+    return R;
   if (!makeAlone()) {
     Alone->eraseFromParent();
-    return false;
+    return Refusal::Schedule;
   }
   IRBuilder<> B(&Fork);
   Value *Condition = isSmall(B);
   if (!Condition) {
     FAM.clear(*Alone, Alone->getName());
     Alone->eraseFromParent();
-    return false;
+    return Refusal::Work;
   }
   replace(Condition);
-  return true;
+  return Refusal::None;
 }
 
 /// Whether no region is around \p F: it is a kernel, or a function that a
-/// kernel calls for leagues of one team. False if the program asks for a number
-/// of threads, or for places.
+/// kernel calls for leagues of one team.
 static bool startsRegions(Function &F) {
   const bool IsKernel =
       F.getName().starts_with("__omp_offloading_") && !F.hasLocalLinkage();
-  if (F.isDeclaration() ||
-      (!IsKernel && !F.hasFnAttribute(processor::OutsideRegions)))
-    return false;
-  return none_of(instructions(F), [](Instruction &I) {
-    return calledName(I).starts_with("__kmpc_push_") &&
-           !calledName(I).starts_with(processor::PushTeams);
-  });
+  return !F.isDeclaration() &&
+         (IsKernel || F.hasFnAttribute(processor::OutsideRegions));
 }
 
 PreservedAnalyses processor::SmallRegionsPass::run(Module &M,
@@ -253,21 +264,19 @@ PreservedAnalyses processor::SmallRegionsPass::run(Module &M,
   for (Function &F : M)
     if (startsRegions(F))
       for (Instruction &I : instructions(F))
-        if (calledName(I) == processor::Fork && isa<CallInst>(I))
+        if (calledName(I) == processor::Fork && isa<CallInst>(I) &&
+            !I.hasMetadata(Mark))
           Forks.push_back(cast<CallInst>(&I));
   bool Changed = false;
   for (CallInst *Fork : Forks) {
-    Region R(*Fork, FAM);
-    const bool Splits = R.isPlain() && R.split();
+    const Refusal R = Region(*Fork, FAM).split();
     Fork->setMetadata(Mark, MDNode::get(M.getContext(), {}));
-    if (!Splits)
+    if (R != Refusal::None) {
+      ir::remarkRefused(DEBUG_TYPE, R, *Fork, "the region starts threads");
       continue;
-    OptimizationRemarkEmitter ORE(Fork->getFunction());
-    ORE.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "SmallRegion", Fork->getDebugLoc(),
-                                Fork->getParent())
-             << "the region runs on one thread where its work is small";
-    });
+    }
+    ir::remarkPassed(DEBUG_TYPE, "SmallRegion", *Fork,
+                     "the region runs on one thread where its work is small");
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -10,6 +10,7 @@
 
 #include "processor/StaticShares.h"
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "processor/Runtime.h"
 
@@ -32,6 +33,8 @@ namespace {
 /// The loops of a function.
 struct Loops {
   SmallVector<CallInst *, 4> Inits, Finis;
+  /// Of another schedule.
+  Instruction *Other = nullptr;
 
   /// False if there are some of other schedules.
   bool find(Function &F, int64_t Schedule);
@@ -52,19 +55,26 @@ static bool hasForm(const CallInst &Init, int64_t Schedule) {
 bool Loops::find(Function &F, int64_t Schedule) {
   for (Instruction &I : instructions(F)) {
     const StringRef Name = offload::calledName(I);
-    if (Name.starts_with(ForInit)) {
-      auto *Call = dyn_cast<CallInst>(&I);
-      if (!Call || !hasForm(*Call, Schedule))
-        return false;
-      Inits.push_back(Call);
-    } else if (Name == ForFini) {
-      auto *Call = dyn_cast<CallInst>(&I);
-      if (!Call)
-        return false;
-      Finis.push_back(Call);
+    const bool IsInit = Name.starts_with(ForInit);
+    if (!IsInit && Name != ForFini)
+      continue;
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || (IsInit && !hasForm(*Call, Schedule))) {
+      Other = &I;
+      return false;
     }
+    (IsInit ? Inits : Finis).push_back(Call);
   }
   return true;
+}
+
+/// Whether a loop of \p F is shared by a team's threads, and not by teams.
+static bool hasSharedLoop(Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && offload::calledName(I).starts_with(ForInit) &&
+           !processor::isDistributeLoop(*Call);
+  });
 }
 
 void Loops::eraseCalls() {
@@ -219,7 +229,13 @@ PreservedAnalyses processor::StaticSharesPass::run(Module &M,
   bool Changed = false;
   for (Function &F : M) {
     Loops Found;
-    if (!Found.find(F, offload::schedule::Static) || Found.Inits.empty())
+    if (!Found.find(F, offload::schedule::Static)) {
+      if (hasSharedLoop(F))
+        ir::remarkRefused(DEBUG_TYPE, Refusal::Schedule, *Found.Other,
+                          "threads ask libomp for their iterations");
+      continue;
+    }
+    if (Found.Inits.empty())
       continue;
     for (CallInst *Init : Found.Inits)
       Bounds(*Init).takeShare();

@@ -10,6 +10,8 @@
 
 #include "processor/StreamStores.h"
 
+#include "accx/kernel_desc.h"
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "processor/LoopStreams.h"
 #include "processor/Runtime.h"
@@ -19,7 +21,6 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -187,14 +188,14 @@ Value *Candidate::threads(IRBuilder<> &B) const {
 /// Whether the team's arrays are large, and this loop writes enough
 /// of them.
 Value *Candidate::isLarge(SCEVExpander &Expander, Instruction *Where) const {
-  static constexpr char Name[] = "__accx_stream_bytes";
   IRBuilder<> B(Where);
   Module &M = *F.getParent();
   Type *I64 = B.getInt64Ty();
-  GlobalVariable *Limit = M.getNamedGlobal(Name);
+  GlobalVariable *Limit = M.getNamedGlobal(ACCX_STREAM_BYTES);
   if (!Limit) {
     Limit = new GlobalVariable(M, I64, false, GlobalValue::WeakODRLinkage,
-                               ConstantInt::getAllOnesValue(I64), Name);
+                               ConstantInt::getAllOnesValue(I64),
+                               ACCX_STREAM_BYTES);
     Limit->setVisibility(GlobalValue::ProtectedVisibility);
     appendToCompilerUsed(M, {Limit});
   }
@@ -283,21 +284,14 @@ static bool hasVectorLoop(const Function &F) {
   });
 }
 
-static void report(OptimizationRemarkEmitter &ORE, const Loop &L,
-                   const char *Why, unsigned Outputs) {
-  const DebugLoc &Where = L.getStartLoc();
+static void report(const Loop &L, const char *Why, unsigned Outputs) {
   if (Why)
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "Kept", Where, L.getHeader())
-             << "large arrays are written through the cache: " << Why;
-    });
+    ir::remarkMissed(DEBUG_TYPE, "Kept", L,
+                     "large arrays are written through the cache: ", Why);
   else
-    ORE.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "Streamed", Where, L.getHeader())
-             << ore::NV("Arrays", Outputs)
-             << " of the loop's arrays written past the cache where they do "
-                "not fit it";
-    });
+    ir::remarkPassed(DEBUG_TYPE, "Streamed", L, ore::NV("Arrays", Outputs),
+                     " of the loop's arrays written past the cache where they "
+                     "do not fit it");
 }
 
 static void runOn(Function &F, FunctionAnalysisManager &FAM) {
@@ -312,8 +306,7 @@ static void runOn(Function &F, FunctionAnalysisManager &FAM) {
     const char *Why = C.plan();
     if (C.isShort())
       continue;
-    OptimizationRemarkEmitter ORE(&F);
-    report(ORE, *L, Why, C.numOutputs());
+    report(*L, Why, C.numOutputs());
     if (Why)
       continue;
     C.transform();

@@ -11,6 +11,7 @@
 #include "reduce/KernelArrays.h"
 
 #include "offload/DeviceCalls.h"
+#include "offload/PointerList.h"
 #include "reduce/Pieces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,11 +39,8 @@ static StoreInst *listStore(const ReductionPlan &Plan, unsigned Index) {
       if (isa<GetElementPtrInst>(U))
         Again(U, Again);
       auto *Store = dyn_cast<StoreInst>(U);
-      APInt Offset(64, 0);
       if (Store && Store->getPointerOperand() == Pointer &&
-          Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, true) ==
-              Plan.List &&
-          Offset == uint64_t(Index) * Layout.getPointerSize())
+          slotOf(Pointer, Plan.List, Layout) == Index)
         Found = Store;
     }
   };

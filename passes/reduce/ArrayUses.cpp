@@ -21,32 +21,6 @@ using namespace llvm;
 
 namespace accx::reduce {
 
-StringRef textOf(ArrayRefusal R) {
-  switch (R) {
-  case ArrayRefusal::None:
-    return "nothing";
-  case ArrayRefusal::Elements:
-    return "its elements are no numbers of 32 or 64 bits";
-  case ArrayRefusal::Operator:
-    return "atomics of shared memory lack its operator";
-  case ArrayRefusal::Rounding:
-    return "atomics would add its numbers in any order";
-  case ArrayRefusal::TooLarge:
-    return "it does not fit shared memory";
-  case ArrayRefusal::Known:
-    return "its subscripts are known, and so it becomes registers";
-  case ArrayRefusal::Escapes:
-    return "its address is used for more than its elements";
-  case ArrayRefusal::OtherRead:
-    return "an element is read for more than to combine it";
-  case ArrayRefusal::OtherWrite:
-    return "an element is set to what is not combined with it";
-  case ArrayRefusal::Form:
-    return "the code around it does not have the form that Clang gives it";
-  }
-  return "";
-}
-
 /// Offsets that \p Pointer adds to an array, as numbers of elements.
 static bool collectIndex(Value *Pointer, const Value *Array, uint64_t Size,
                          const DataLayout &Layout,

@@ -30,25 +30,12 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
 
+#define ACCX_ROOM reduce
+#define ACCX_REFUSAL ArrayRefusal
+#define ACCX_REFUSALS "reduce/ArrayRefusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::reduce {
-
-enum class ArrayRefusal : uint8_t {
-  None,
-  /// Reasons of the array itself.
-  Elements,
-  Operator,
-  Rounding,
-  TooLarge,
-  Known,
-  /// Reasons of its uses.
-  Escapes,
-  OtherRead,
-  OtherWrite,
-  /// Reasons of the code around it.
-  Form
-};
-
-llvm::StringRef textOf(ArrayRefusal R);
 
 class ArrayUses {
   llvm::AllocaInst *Array = nullptr;

@@ -10,6 +10,7 @@
 #include "reduce/BlockCopies.h"
 
 #include "gpu/ThreadPlace.h"
+#include "offload/ReductionMark.h"
 #include "reduce/BlockFold.h"
 #include "reduce/ElementLoop.h"
 
@@ -35,7 +36,8 @@ Value *BlockCopies::word(ir::CodeWriter &B, Value *Index) const {
 
 void BlockCopies::emitClear(Instruction &Before) const {
   Type *Void = Type::getVoidTy(Like.getContext());
-  Function *F = ir::createHelper("accx.reduce.clear", Void, {}, Like);
+  Function *F = ir::createHelper(Twine(offload::ReductionHelper) + "clear",
+                                 Void, {}, Like);
   ir::CodeWriter B(*F);
   const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   B.loop(At.Thread, B.getInt32(Count * Copies), At.Threads, [&](Value *Index) {
@@ -49,8 +51,9 @@ void BlockCopies::emitClear(Instruction &Before) const {
 CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
                                  bool IsUsedAgain) const {
   LLVMContext &C = Like.getContext();
-  Function *F = ir::createHelper("accx.reduce.flush", Type::getVoidTy(C),
-                                 {PointerType::getUnqual(C)}, Like);
+  Function *F =
+      ir::createHelper(Twine(offload::ReductionHelper) + "flush",
+                       Type::getVoidTy(C), {PointerType::getUnqual(C)}, Like);
   ir::CodeWriter B(*F);
   const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   const Align Alignment =
@@ -82,9 +85,8 @@ CallInst *BlockCopies::emitFlush(Instruction &Before, Value *Result,
 
 Value *BlockCopies::emitLane(Function &F) const {
   ir::CodeWriter B(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  return B.CreateZExt(
-      B.CreateAnd(gpu::ThreadPlace::read(B).Thread, B.getInt32(Copies - 1)),
-      B.getInt64Ty(), "copy");
+  return B.CreateZExt(B.CreateAnd(gpu::readThread(B), B.getInt32(Copies - 1)),
+                      B.getInt64Ty(), "copy");
 }
 
 Value *BlockCopies::address(IRBuilderBase &B, Value *Index, Value *Lane) const {

@@ -13,6 +13,8 @@
 #include "gpu/Exchange.h"
 #include "gpu/SharedMemory.h"
 #include "gpu/ThreadPlace.h"
+#include "offload/PointerList.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -128,13 +130,9 @@ private:
         }))
       B.escape(Variable);
   }
-  static Value *variable(ir::CodeWriter &B, Value *List, unsigned Index) {
-    return B.CreateLoad(
-        B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index));
-  }
   static Value *element(ir::CodeWriter &B, Value *List, const Piece &P,
                         Value *Index) {
-    return at(B, variable(B, List, P.Variable), P, Index);
+    return at(B, offload::loadSlot(B, List, P.Variable), P, Index);
   }
   static Value *at(ir::CodeWriter &B, Value *Variable, const Piece &P,
                    Value *Index) {
@@ -152,8 +150,9 @@ void FoldWriter::writeWarpFold() {
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Type *Int = Type::getInt32Ty(C);
-  WarpFold = ir::createHelper("accx.reduce.warp", Type::getVoidTy(C),
-                              {Ptr, Int, Int}, *Plan.Combine);
+  WarpFold =
+      ir::createHelper(Twine(offload::ReductionHelper) + "warp",
+                       Type::getVoidTy(C), {Ptr, Int, Int}, *Plan.Combine);
   Value *List = WarpFold->getArg(0);
   Value *Lane = WarpFold->getArg(1);
   Value *Live = WarpFold->getArg(2);
@@ -165,12 +164,11 @@ void FoldWriter::writeWarpFold() {
   for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
     Received.push_back(B.local(Plan.Variables[I]));
     escapeIfBytes(B, I, Received.back());
-    escapeIfBytes(B, I, variable(B, List, I));
-    B.CreateStore(Received.back(),
-                  B.CreateConstInBoundsGEP1_64(Ptr, Remote, I));
+    escapeIfBytes(B, I, offload::loadSlot(B, List, I));
+    B.CreateStore(Received.back(), offload::slotAt(B, Remote, I));
   }
   // The members of a part of a warp begin at its first lane.
-  Value *OfWarp = B.CreateAnd(gpu::ThreadPlace::read(B).Thread, WarpLanes - 1);
+  Value *OfWarp = B.CreateAnd(gpu::readThread(B), WarpLanes - 1);
   Value *Members = B.CreateShl(
       B.CreateLShr(B.getInt32(~0U), B.CreateSub(B.getInt32(WarpLanes), Live)),
       B.CreateSub(OfWarp, Lane), "members");
@@ -307,9 +305,9 @@ Function *FoldWriter::write() {
   writeWarpFold();
   LLVMContext &C = Plan.Combine->getContext();
   Type *Int = Type::getInt32Ty(C);
-  Function *F =
-      ir::createHelper("accx.reduce.block", Type::getVoidTy(C),
-                       {PointerType::getUnqual(C), Int, Int}, *Plan.Combine);
+  Function *F = ir::createHelper(
+      Twine(offload::ReductionHelper) + "block", Type::getVoidTy(C),
+      {PointerType::getUnqual(C), Int, Int}, *Plan.Combine);
   Value *List = F->getArg(0);
   Value *Thread = F->getArg(1);
   Value *Count = F->getArg(2);

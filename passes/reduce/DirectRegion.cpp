@@ -12,6 +12,7 @@
 
 #include "gridloop/DirectCall.h"
 #include "offload/DeviceCalls.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -43,15 +44,10 @@ static bool touchesOnlyOwn(Instruction &I) {
     return isOwn(Memory->getRawDest()) &&
            (!isa<MemTransferInst>(Memory) ||
             isOwn(cast<MemTransferInst>(Memory)->getRawSource()));
-  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
-    return Intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(&I) ||
-           isa<AssumeInst, NoAliasScopeDeclInst>(&I);
-  static constexpr StringRef Harmless[] = {TargetInit, TargetDeinit,
-                                           BlockThreads, DistributeFini,
-                                           "__kmpc_global_thread_num"};
   // Calls that work on blocks' arrays have barriers around them.
-  return is_contained(Harmless, calledName(I)) ||
-         calledName(I).starts_with("accx.reduce.");
+  return isMarker(I) || isa<AssumeInst, NoAliasScopeDeclInst>(I) ||
+         isUnnoticed(calledName(I)) ||
+         calledName(I).starts_with(ReductionHelper);
 }
 
 bool callDirectly(const ParallelRegion &Region, Function &Kernel,

@@ -10,6 +10,8 @@
 #include "reduce/GridFold.h"
 
 #include "gpu/ThreadPlace.h"
+#include "offload/PointerList.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -18,6 +20,34 @@
 using namespace llvm;
 
 namespace accx::reduce {
+
+AllocaInst *makeList(ir::CodeWriter &B, const ReductionPlan &Plan,
+                     const char *Name, SmallVectorImpl<Value *> &Variables) {
+  AllocaInst *List =
+      B.local(ArrayType::get(B.getPtrTy(), Plan.Variables.size()), Name);
+  for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
+    Variables.push_back(B.local(Plan.Variables[I]));
+    B.CreateStore(Variables.back(), offload::slotAt(B, List, I));
+  }
+  return List;
+}
+
+void goOnInLastBlock(ir::CodeWriter &B, GlobalVariable &Ticket, Value *IsFirst,
+                     Value *Count, function_ref<void()> Leave) {
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Done = BasicBlock::Create(B.getContext(), "done", F);
+  BasicBlock *Last = BasicBlock::Create(B.getContext(), "last", F);
+  B.when(IsFirst, Leave);
+  B.barrier();
+  Value *Mine =
+      B.CreateLoad(B.getInt32Ty(), &Ticket, /*isVolatile=*/true, "ticket");
+  B.CreateCondBr(B.CreateICmpEQ(Mine, B.CreateSub(Count, B.getInt32(1))), Last,
+                 Done);
+  B.SetInsertPoint(Done);
+  B.CreateRet(B.getInt32(0));
+  B.SetInsertPoint(Last);
+  B.fence();
+}
 
 namespace {
 
@@ -79,16 +109,8 @@ void GridFoldWriter::combineRecords(const gpu::ThreadPlace &At,
   constexpr unsigned Unroll = 8;
   // The variables of the list may be the team's, which threads share.
   const DataLayout &Layout = Plan.Combine->getParent()->getDataLayout();
-  AllocaInst *Own =
-      B.local(ArrayType::get(B.getPtrTy(), Plan.Variables.size()), "own");
-  const auto Variable = [&](Value *Of, unsigned I) {
-    return B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I);
-  };
   SmallVector<Value *, 4> Variables;
-  for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
-    Variables.push_back(B.local(Plan.Variables[I]));
-    B.CreateStore(Variables.back(), Variable(Own, I));
-  }
+  AllocaInst *Own = makeList(B, Plan, "own", Variables);
   Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, At.Blocks,
                                         B.getInt32(Records), {}, "records");
   B.when(B.CreateICmpULT(At.Thread, Used), [&] {
@@ -106,9 +128,8 @@ void GridFoldWriter::combineRecords(const gpu::ThreadPlace &At,
   B.when(IsFirst, [&] {
     for (unsigned I = 0; I < Variables.size(); ++I) {
       const Align Alignment = Layout.getABITypeAlign(Plan.Variables[I]);
-      B.CreateMemCpy(B.CreateLoad(B.getPtrTy(), Variable(List, I)), Alignment,
-                     Variables[I], Alignment,
-                     Layout.getTypeAllocSize(Plan.Variables[I]));
+      B.CreateMemCpy(offload::loadSlot(B, List, I), Alignment, Variables[I],
+                     Alignment, Layout.getTypeAllocSize(Plan.Variables[I]));
     }
     B.CreateStore(B.getInt32(0), Environment);
     B.CreateStore(B.getInt32(0), Window);
@@ -116,7 +137,6 @@ void GridFoldWriter::combineRecords(const gpu::ThreadPlace &At,
 }
 
 void GridFoldWriter::write() {
-  Function *F = B.GetInsertBlock()->getParent();
   const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   const auto Field = [&](uint64_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Environment, Offset);
@@ -125,20 +145,7 @@ void GridFoldWriter::write() {
   Buffer = B.CreateLoad(B.getPtrTy(),
                         Field(offsetof(LaunchEnvironment, Buffer)), "buffer");
   Value *IsFirst = B.CreateICmpEQ(At.Thread, B.getInt32(0));
-  BasicBlock *Done = BasicBlock::Create(B.getContext(), "done", F);
-  BasicBlock *Last = BasicBlock::Create(B.getContext(), "last", F);
-
-  B.when(IsFirst, [&] { leaveRecord(At); });
-  B.barrier();
-  Value *Mine =
-      B.CreateLoad(B.getInt32Ty(), &Ticket, /*isVolatile=*/true, "ticket");
-  B.CreateCondBr(B.CreateICmpEQ(Mine, B.CreateSub(At.Blocks, B.getInt32(1))),
-                 Last, Done);
-  B.SetInsertPoint(Done);
-  B.CreateRet(B.getInt32(0));
-
-  B.SetInsertPoint(Last);
-  B.fence();
+  goOnInLastBlock(B, Ticket, IsFirst, At.Blocks, [&] { leaveRecord(At); });
   combineRecords(At, IsFirst);
   B.CreateRet(B.CreateZExt(IsFirst, B.getInt32Ty()));
 }
@@ -147,8 +154,9 @@ Function *writeGridFold(const ReductionPlan &Plan, Function &Fold,
                         Slots &Shared, uint32_t Records) {
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
-  Function *F = ir::createHelper("accx.reduce.grid", Type::getInt32Ty(C),
-                                 {Ptr, Ptr}, *Plan.Combine);
+  Function *F =
+      ir::createHelper(Twine(offload::ReductionHelper) + "grid",
+                       Type::getInt32Ty(C), {Ptr, Ptr}, *Plan.Combine);
   GridFoldWriter(Plan, Fold, Shared, Records, *F).write();
   return F;
 }

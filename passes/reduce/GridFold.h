@@ -41,6 +41,19 @@
 
 namespace accx::reduce {
 
+/// A list of variables of the function's own, as \p Plan combines. Appends
+/// them to \p Variables.
+llvm::AllocaInst *makeList(ir::CodeWriter &B, const ReductionPlan &Plan,
+                           const char *Name,
+                           llvm::SmallVectorImpl<llvm::Value *> &Variables);
+
+/// Writes \p Leave for the thread \p IsFirst of each of \p Count blocks: it
+/// leaves a record and puts the block's ticket into \p Ticket. The function
+/// goes on in the block that took the last ticket, and returns 0 in the others.
+void goOnInLastBlock(ir::CodeWriter &B, llvm::GlobalVariable &Ticket,
+                     llvm::Value *IsFirst, llvm::Value *Count,
+                     llvm::function_ref<void()> Leave);
+
 /// What a kernel's first argument points to.
 struct LaunchEnvironment {
   uint32_t Done;

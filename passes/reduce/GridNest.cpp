@@ -9,13 +9,13 @@
 
 #include "reduce/GridNest.h"
 
+#include "ir/Remark.h"
 #include "offload/TeamNest.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestWriter.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -43,21 +43,16 @@ namespace accx::reduce {
 
 namespace {
 
-class Runner {
+class NestRunner {
   Module &M;
   FunctionAnalysisManager &FAM;
 
 public:
-  Runner(Module &M, FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
+  NestRunner(Module &M, FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
 
   bool run();
 
 private:
-  std::vector<KernelPlan> kernels() {
-    return findKernels(M, [&](Function &F) -> const LoopInfo & {
-      return FAM.getResult<LoopAnalysis>(F);
-    });
-  }
   void markVariables();
   bool rewrite(const KernelPlan &Kernel);
 };
@@ -96,7 +91,7 @@ static bool mayBeWarps(const TeamNest &N) {
   return Bytes <= MaxBytes && !N.SharesOutside && !N.ReducesTeams;
 }
 
-bool Runner::rewrite(const KernelPlan &Kernel) {
+bool NestRunner::rewrite(const KernelPlan &Kernel) {
   if (Kernel.Mode != ExecMode::Generic)
     return false;
   const WorkLoop *Distributed = nullptr;
@@ -121,15 +116,11 @@ bool Runner::rewrite(const KernelPlan &Kernel) {
       N);
   if (R == NestRefusal::None && !matchReductions(N, Reductions))
     R = NestRefusal::RegionCode;
-  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Part);
   if (R != NestRefusal::None) {
     ++NumRefused;
-    Remarks.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), Distributed->Init)
-             << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
-             << " is left to one thread a team: "
-             << ore::NV("Reason", textOf(R));
-    });
+    ir::remarkRefused(DEBUG_TYPE, R, *Distributed->Init, "nest of ",
+                      ore::NV("Kernel", Kernel.Kernel->getName()),
+                      " is left to one thread a team");
     return false;
   }
   const auto &First = Reductions.InRegions.front();
@@ -139,22 +130,20 @@ bool Runner::rewrite(const KernelPlan &Kernel) {
   const NestChoices Choices = {Shares && N.mayShare() && MayJoin,
                                Warps && mayBeWarps(N),
                                MayDivide && !N.IsTogether ? Parts : 0U};
-  Remarks.emit([&] {
-    return OptimizationRemark(DEBUG_TYPE, "GridNest", Distributed->Init)
-           << "nest of " << ore::NV("Kernel", Kernel.Kernel->getName())
-           << " runs on all threads of the grid"
-           << (Choices.MayShare ? ", blocks may share an iteration"
-               : N.IsTogether   ? ", whose groups run the outer loop together"
-                                : "");
-  });
+  ir::remarkPassed(DEBUG_TYPE, "GridNest", *Distributed->Init, "nest of ",
+                   ore::NV("Kernel", Kernel.Kernel->getName()),
+                   " runs on all threads of the grid",
+                   Choices.MayShare ? ", blocks may share an iteration"
+                   : N.IsTogether ? ", whose groups run the outer loop together"
+                                  : "");
   writeNest(N, Reductions, Choices);
   ++NumNests;
   return true;
 }
 
 /// For vector loops below those of threads.
-void Runner::markVariables() {
-  for (const KernelPlan &Kernel : kernels())
+void NestRunner::markVariables() {
+  for (const KernelPlan &Kernel : findKernels(M, FAM))
     for (const TeamsPart &Part : Kernel.Parts)
       for (const ParallelRegion &Region : Part.Regions)
         for (const Reduction &Each : Region.Reductions)
@@ -163,12 +152,12 @@ void Runner::markVariables() {
             Plan.markVariables();
 }
 
-bool Runner::run() {
+bool NestRunner::run() {
   bool Changed = false;
   markVariables();
   // The facts of kernels go stale with each kernel that is rewritten.
   for (unsigned Next = 0;;) {
-    const auto Plans = kernels();
+    const auto Plans = findKernels(M, FAM);
     if (Next >= Plans.size())
       return Changed;
     if (rewrite(Plans[Next])) {
@@ -183,8 +172,8 @@ PreservedAnalyses GridNestPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!isGpuCode(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  return Runner(M, FAM).run() ? PreservedAnalyses::none()
-                              : PreservedAnalyses::all();
+  return NestRunner(M, FAM).run() ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
 }
 
 } // namespace accx::reduce

@@ -12,6 +12,8 @@
 
 #include "accx/kernel_desc.h"
 #include "gpu/ThreadPlace.h"
+#include "offload/PointerList.h"
+#include "offload/ReductionMark.h"
 #include "reduce/GridFold.h"
 
 #include "llvm/IR/DerivedTypes.h"
@@ -20,6 +22,7 @@
 #include <cstddef>
 
 using namespace llvm;
+using accx::offload::loadSlot;
 
 namespace accx::reduce {
 
@@ -53,26 +56,11 @@ public:
   void write();
 
 private:
-  Value *variable(Value *Of, unsigned I) {
-    return B.CreateLoad(B.getPtrTy(),
-                        B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I));
-  }
-  /// A list of the function's own variables.
-  AllocaInst *makeList(const char *Name);
   /// Between the variables of \p Of and the record at \p Record.
   void copy(Value *Of, Value *Record, bool IntoRecord);
 };
 
 } // namespace
-
-AllocaInst *GroupFoldWriter::makeList(const char *Name) {
-  AllocaInst *Of =
-      B.local(ArrayType::get(B.getPtrTy(), Plan.Variables.size()), Name);
-  for (unsigned I = 0; I < Plan.Variables.size(); ++I)
-    B.CreateStore(B.local(Plan.Variables[I]),
-                  B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Of, I));
-  return Of;
-}
 
 void GroupFoldWriter::copy(Value *Of, Value *Record, bool IntoRecord) {
   const StructLayout *Fields = Layout.getStructLayout(recordType(Plan));
@@ -80,7 +68,7 @@ void GroupFoldWriter::copy(Value *Of, Value *Record, bool IntoRecord) {
     Type *T = Plan.Variables[I];
     Value *Field = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Record,
                                                 Fields->getElementOffset(I));
-    Value *Own = variable(Of, I);
+    Value *Own = loadSlot(B, Of, I);
     if (T->isSingleValueType()) {
       B.CreateStore(B.CreateLoad(T, IntoRecord ? Own : Field),
                     IntoRecord ? Field : Own);
@@ -95,7 +83,6 @@ void GroupFoldWriter::copy(Value *Of, Value *Record, bool IntoRecord) {
 
 void GroupFoldWriter::write() {
   constexpr auto Relaxed = AtomicOrdering::Monotonic;
-  Function *F = B.GetInsertBlock()->getParent();
   const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
   Value *Buffer = B.CreateLoad(
       B.getPtrTy(),
@@ -115,28 +102,17 @@ void GroupFoldWriter::write() {
                     B.getInt64(ACCX_TICKET_RECORD)));
   };
   Value *IsFirst = B.CreateICmpEQ(At.Thread, B.getInt32(0));
-  BasicBlock *Done = BasicBlock::Create(B.getContext(), "done", F);
-  BasicBlock *Last = BasicBlock::Create(B.getContext(), "last", F);
-
-  B.when(IsFirst, [&] {
+  goOnInLastBlock(B, Ticket, IsFirst, Count, [&] {
     copy(List, Record(At.Block), /*IntoRecord=*/true);
     B.fence();
     B.CreateStore(B.CreateAtomicRMW(AtomicRMWInst::Add, Counter, B.getInt32(1),
                                     Align(4), Relaxed),
                   &Ticket, /*isVolatile=*/true);
   });
-  B.barrier();
-  Value *Mine = B.CreateLoad(B.getInt32Ty(), &Ticket, /*isVolatile=*/true);
-  B.CreateCondBr(B.CreateICmpEQ(Mine, B.CreateSub(Count, B.getInt32(1))), Last,
-                 Done);
-  B.SetInsertPoint(Done);
-  B.CreateRet(B.getInt32(0));
-
-  B.SetInsertPoint(Last);
-  B.fence();
   // The variables of the list may be seen by others.
-  AllocaInst *Own = makeList("own");
-  AllocaInst *Other = makeList("other");
+  SmallVector<Value *, 4> OwnVariables, OtherVariables;
+  AllocaInst *Own = makeList(B, Plan, "own", OwnVariables);
+  AllocaInst *Other = makeList(B, Plan, "other", OtherVariables);
   B.when(B.CreateICmpULT(At.Thread, Count), [&] {
     copy(Own, Record(B.CreateAdd(Base, At.Thread)), /*IntoRecord=*/false);
     B.loop(
@@ -154,12 +130,13 @@ void GroupFoldWriter::write() {
     for (unsigned I = 0; I < Plan.Variables.size(); ++I) {
       Type *T = Plan.Variables[I];
       if (T->isSingleValueType()) {
-        B.CreateStore(B.CreateLoad(T, variable(Own, I)), variable(List, I));
+        B.CreateStore(B.CreateLoad(T, loadSlot(B, Own, I)),
+                      loadSlot(B, List, I));
         continue;
       }
       const Align Alignment = Layout.getABITypeAlign(T);
-      B.CreateMemCpy(variable(List, I), Alignment, variable(Own, I), Alignment,
-                     Layout.getTypeAllocSize(T));
+      B.CreateMemCpy(loadSlot(B, List, I), Alignment, loadSlot(B, Own, I),
+                     Alignment, Layout.getTypeAllocSize(T));
     }
     B.CreateStore(B.getInt32(0), Counter);
   });
@@ -171,8 +148,8 @@ Function *writeGroupFold(const ReductionPlan &Plan, Function &Fold,
   LLVMContext &C = Plan.Combine->getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Type *Int = Type::getInt32Ty(C);
-  Function *F = ir::createHelper("accx.reduce.group", Int, {Ptr, Ptr, Int},
-                                 *Plan.Combine);
+  Function *F = ir::createHelper(Twine(offload::ReductionHelper) + "group", Int,
+                                 {Ptr, Ptr, Int}, *Plan.Combine);
   GroupFoldWriter(Plan, Fold, Shared, *F).write();
   return F;
 }

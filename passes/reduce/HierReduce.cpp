@@ -11,6 +11,7 @@
 #include "reduce/HierReduce.h"
 
 #include "gpu/ThreadPlace.h"
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 #include "reduce/BlockFold.h"
@@ -24,7 +25,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -49,7 +49,7 @@ namespace accx::reduce {
 
 namespace {
 
-class Rewriter {
+class ReductionRewriter {
   Module &M;
   FunctionAnalysisManager &FAM;
   Slots Shared;
@@ -59,17 +59,12 @@ class Rewriter {
   bool Changed = false;
 
 public:
-  Rewriter(Module &M, FunctionAnalysisManager &FAM)
+  ReductionRewriter(Module &M, FunctionAnalysisManager &FAM)
       : M(M), FAM(FAM), Shared(M), Arrays(M, FAM, !Deterministic) {}
 
   bool run();
 
 private:
-  std::vector<KernelPlan> kernels() {
-    return findKernels(M, [&](Function &F) -> const LoopInfo & {
-      return FAM.getResult<LoopAnalysis>(F);
-    });
-  }
   void inlineTeams(const KernelPlan &Kernel);
   void rewrite(const KernelPlan &Kernel);
   bool rewriteInTeam(const KernelPlan &Kernel, const ParallelRegion &Region);
@@ -103,7 +98,7 @@ static Refusal checkKernel(const KernelPlan &Kernel) {
 }
 
 /// Only the kernel has the launch's environment.
-void Rewriter::inlineTeams(const KernelPlan &Kernel) {
+void ReductionRewriter::inlineTeams(const KernelPlan &Kernel) {
   Refusal Why = checkKernel(Kernel);
   const Reduction *R = findOverTeams(Kernel, Why);
   if (!R)
@@ -135,23 +130,19 @@ void Rewriter::inlineTeams(const KernelPlan &Kernel) {
   }
 }
 
-void Rewriter::report(const ReductionPlan &Plan) {
-  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(
-      *Plan.Call->getFunction());
-  Remarks.emit([&] {
-    std::string Text;
-    raw_string_ostream OS(Text);
-    Plan.print(OS);
-    return OptimizationRemark(DEBUG_TYPE, "Reduced", Plan.Call)
-           << "reduction " << ore::NV("What", Text) << " written as shuffles"
-           << (Deterministic ? ", in the same order in each run" : "");
-  });
+void ReductionRewriter::report(const ReductionPlan &Plan) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Plan.print(OS);
+  ir::remarkPassed(DEBUG_TYPE, "Reduced", *Plan.Call, "reduction ",
+                   ore::NV("What", Text), " written as shuffles",
+                   Deterministic ? ", in the same order in each run" : "");
 }
 
 /// Whether \p Region runs for each chunk, and the slots would take long for an
 /// array: Clang's exchange of one word at a time takes less of each thread.
-bool Rewriter::isLongInLoop(const ReductionPlan &Plan,
-                            const ParallelRegion &Region) {
+bool ReductionRewriter::isLongInLoop(const ReductionPlan &Plan,
+                                     const ParallelRegion &Region) {
   const bool IsLong =
       any_of(splitIntoPieces(Plan.Variables, M.getDataLayout(), 8),
              [](const Piece &P) { return P.Count > 1; });
@@ -159,14 +150,11 @@ bool Rewriter::isLongInLoop(const ReductionPlan &Plan,
                        .getLoopFor(Region.Call->getParent());
 }
 
-bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
-                             const ParallelRegion &Region) {
+bool ReductionRewriter::rewriteInTeam(const KernelPlan &Kernel,
+                                      const ParallelRegion &Region) {
   Refusal Why = checkKernel(Kernel);
-  const bool AllThreads =
-      !Region.IsConditional &&
-      (!Region.NumThreads || (Region.NumThreads > 0 && Kernel.MaxThreads > 0 &&
-                              Kernel.MaxThreads <= Region.NumThreads));
-  if (Why == Refusal::None && !AllThreads)
+  if (Why == Refusal::None &&
+      (Region.IsConditional || !Kernel.hasAllThreads(Region)))
     Why = Refusal::NotAllThreads;
   if (Why == Refusal::None && Region.Body && Region.Body->hasOptNone())
     Why = Refusal::NoOptimization;
@@ -200,8 +188,8 @@ bool Rewriter::rewriteInTeam(const KernelPlan &Kernel,
   return Any;
 }
 
-CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
-                                     const Reduction &R) {
+CallInst *ReductionRewriter::rewriteOverTeams(const KernelPlan &Kernel,
+                                              const Reduction &R) {
   ReductionPlan Plan;
   // A reduction that inlineTeams did not accept is in another function, or is
   // known.
@@ -223,7 +211,7 @@ CallInst *Rewriter::rewriteOverTeams(const KernelPlan &Kernel,
   return Done;
 }
 
-void Rewriter::rewrite(const KernelPlan &Kernel) {
+void ReductionRewriter::rewrite(const KernelPlan &Kernel) {
   SmallVector<const ParallelRegion *, 2> Reduced;
   for (const TeamsPart &Part : Kernel.Parts)
     for (const ParallelRegion &Region : Part.Regions)
@@ -242,18 +230,15 @@ void Rewriter::rewrite(const KernelPlan &Kernel) {
     ++NumDirect;
 }
 
-void Rewriter::reportLeft() {
+void ReductionRewriter::reportLeft() {
   for (Function &F : M) {
     const auto Refuse = [&](CallInst &Call) {
       const auto Known = Left.find(&Call);
       const Refusal R =
           Known == Left.end() ? Refusal::Elsewhere : Known->second;
       ++NumRefused;
-      FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Call)
-               << "reduction is left to the device runtime: "
-               << ore::NV("Reason", textOf(R));
-      });
+      ir::remarkRefused(DEBUG_TYPE, R, Call,
+                        "reduction is left to the device runtime");
     };
     if (F.isDeclaration())
       continue;
@@ -262,12 +247,12 @@ void Rewriter::reportLeft() {
   }
 }
 
-bool Rewriter::run() {
-  for (const KernelPlan &Kernel : kernels())
+bool ReductionRewriter::run() {
+  for (const KernelPlan &Kernel : findKernels(M, FAM))
     inlineTeams(Kernel);
-  for (const KernelPlan &Kernel : kernels())
+  for (const KernelPlan &Kernel : findKernels(M, FAM))
     Changed |= Arrays.take(Kernel);
-  for (const KernelPlan &Kernel : kernels())
+  for (const KernelPlan &Kernel : findKernels(M, FAM))
     rewrite(Kernel);
   reportLeft();
   return Changed;
@@ -281,7 +266,7 @@ PreservedAnalyses HierReducePass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Changed)
     FAM.clear();
   if (!OnlyInlines)
-    Changed |= Rewriter(M, FAM).run();
+    Changed |= ReductionRewriter(M, FAM).run();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -9,13 +9,13 @@
 
 #include "reduce/KernelArrays.h"
 
+#include "ir/Remark.h"
 #include "reduce/BlockCopies.h"
 #include "reduce/NarrowPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <algorithm>
@@ -44,24 +44,19 @@ bool KernelArrays::matchPlans(const Reduction *OverTeams) {
 
 void KernelArrays::report(const Candidate *C, unsigned Index, ArrayRefusal Why,
                           unsigned Copies) {
-  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(Body);
   std::string Text;
   raw_string_ostream OS(Text);
   InTeam.Variables[Index]->print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
   if (C) {
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "ArrayShared", InTeam.Call)
-             << "a block reduces " << ore::NV("Array", Text)
-             << " in shared memory, in " << ore::NV("Copies", Copies)
-             << (Copies == 1 ? " copy" : " copies");
-    });
+    ir::remarkPassed(DEBUG_TYPE, "ArrayShared", *InTeam.Call,
+                     "a block reduces ", ore::NV("Array", Text),
+                     " in shared memory, in ", ore::NV("Copies", Copies),
+                     Copies == 1 ? " copy" : " copies");
     return;
   }
-  Remarks.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, "ArrayPrivate", InTeam.Call)
-           << "each thread has a copy of " << ore::NV("Array", Text)
-           << " of its own: " << ore::NV("Reason", textOf(Why));
-  });
+  ir::remarkMissed(DEBUG_TYPE, "ArrayPrivate", *InTeam.Call,
+                   "each thread has a copy of ", ore::NV("Array", Text),
+                   " of its own: ", ore::NV("Reason", textOf(Why)));
 }
 
 /// Where some variables stay, the combining functions must show where an

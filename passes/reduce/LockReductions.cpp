@@ -9,6 +9,8 @@
 
 #include "reduce/LockReductions.h"
 
+#include "ir/Remark.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -83,23 +85,25 @@ static GlobalVariable *withoutAtomics(Value *Location) {
   return Copy;
 }
 
-static bool takeLock(CallInst &Reduce) {
+/// Null, or why the reduction stays.
+static const char *takeLock(CallInst &Reduce, bool &Changed) {
   SwitchInst *Choice = choiceOf(Reduce);
   if (!Choice)
-    return false;
+    return "the code that chooses its way is not known";
   auto *Answer = cast<IntegerType>(Reduce.getType());
   const auto Case = Choice->findCaseValue(ConstantInt::get(Answer, ByAtomics));
   if (Case == Choice->case_default() ||
       !callsLibatomic(*Case->getCaseSuccessor(), *Choice->getDefaultDest()))
-    return false;
+    return nullptr;
   GlobalVariable *Location = withoutAtomics(Reduce.getArgOperand(0));
   if (!Location)
-    return false;
+    return "what tells libomp of its atomics is no constant";
   Reduce.setArgOperand(0, Location);
   Case->getCaseSuccessor()->removePredecessor(Choice->getParent());
   Choice->removeCase(Case);
   ++NumLocked;
-  return true;
+  Changed = true;
+  return nullptr;
 }
 
 PreservedAnalyses LockReductionsPass::run(Module &M, ModuleAnalysisManager &) {
@@ -110,7 +114,15 @@ PreservedAnalyses LockReductionsPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     for (User *U : Reduce->users()) {
       auto *Call = dyn_cast<CallInst>(U);
-      if (Call && Call->getCalledFunction() == Reduce && takeLock(*Call))
+      if (!Call || Call->getCalledFunction() != Reduce)
+        continue;
+      bool IsLocked = false;
+      if (const char *Why = takeLock(*Call, IsLocked))
+        ir::remarkMissed(DEBUG_TYPE, "Kept", *Call,
+                         "reduction may use atomics of libatomic, which is not "
+                         "linked: ",
+                         ore::NV("Reason", Why));
+      if (IsLocked)
         Changed.insert(Call->getFunction());
     }
   }

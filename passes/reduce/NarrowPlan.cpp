@@ -10,24 +10,26 @@
 #include "reduce/NarrowPlan.h"
 
 #include "ir/CodeWriter.h"
+#include "offload/PointerList.h"
+#include "offload/ReductionMark.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using accx::offload::loadSlot;
+using accx::offload::slotAt;
 
 namespace accx::reduce {
 
 /// Whether \p Pointer is what \p List has at \p Index.
 static bool isFromList(const Value *Pointer, const Argument &List,
                        unsigned Index, const DataLayout &Layout) {
-  APInt Inside(64, 0), Offset(64, 0);
+  APInt Inside(64, 0);
   const auto *Load = dyn_cast<LoadInst>(
       Pointer->stripAndAccumulateConstantOffsets(Layout, Inside, true));
   return Load && Inside == 0 &&
-         Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-             Layout, Offset, /*AllowNonInbounds=*/true) == &List &&
-         Offset == uint64_t(Index) * Layout.getPointerSize();
+         offload::slotOf(Load->getPointerOperand(), &List, Layout) == Index;
 }
 
 std::optional<ElementLoop> loopOf(Function &Combine, unsigned Index) {
@@ -65,14 +67,11 @@ public:
   void run();
 
 private:
-  static Value *slot(ir::CodeWriter &B, Value *List, unsigned Index) {
-    return B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index);
-  }
   void shortenList();
   void writeCombine();
   Function *startHelper(const char *Name) {
-    return ir::createHelper(Name, Type::getVoidTy(C), {Ptr, Int, Ptr},
-                            *Plan.Combine);
+    return ir::createHelper(Twine(offload::ReductionHelper) + Name,
+                            Type::getVoidTy(C), {Ptr, Int, Ptr}, *Plan.Combine);
   }
   Value *field(ir::CodeWriter &B, Function &F, unsigned Index);
   Function *writeMove(const char *Name, bool ToRecord);
@@ -85,8 +84,7 @@ void Narrower::shortenList() {
   ir::CodeWriter B(*Plan.Call);
   AllocaInst *Short = B.local(ArrayType::get(Ptr, Kept.size()), "kept");
   for (unsigned I = 0; I < Kept.size(); ++I)
-    B.CreateStore(B.CreateLoad(Ptr, slot(B, Plan.List, Kept[I])),
-                  slot(B, Short, I));
+    B.CreateStore(loadSlot(B, Plan.List, Kept[I]), slotAt(B, Short, I));
   Plan.List = Short;
 }
 
@@ -98,18 +96,17 @@ void Narrower::writeCombine() {
   Rest->setLinkage(GlobalValue::InternalLinkage);
   for (const unsigned I : Out.set_bits())
     loopOf(*Rest, I)->remove();
-  Function *F = ir::createHelper("accx.reduce.combine", Type::getVoidTy(C),
-                                 {Ptr, Ptr}, *Plan.Combine);
+  Function *F = ir::createHelper(Twine(offload::ReductionHelper) + "combine",
+                                 Type::getVoidTy(C), {Ptr, Ptr}, *Plan.Combine);
   ir::CodeWriter B(*F);
   SmallVector<Value *, 2> Full;
   for (Argument &Short : F->args()) {
     Full.push_back(B.local(ArrayType::get(Ptr, Before), "full"));
     for (unsigned I = 0; I < Kept.size(); ++I)
-      B.CreateStore(B.CreateLoad(Ptr, slot(B, &Short, I)),
-                    slot(B, Full.back(), Kept[I]));
+      B.CreateStore(loadSlot(B, &Short, I), slotAt(B, Full.back(), Kept[I]));
     for (const unsigned I : Out.set_bits())
       B.CreateStore(ConstantPointerNull::get(B.getPtrTy()),
-                    slot(B, Full.back(), I));
+                    slotAt(B, Full.back(), I));
   }
   B.CreateCall(Rest, Full);
   B.CreateRetVoid();
@@ -130,7 +127,7 @@ Function *Narrower::writeMove(const char *Name, bool ToRecord) {
   const DataLayout &Layout = F->getParent()->getDataLayout();
   for (unsigned I = 0; I < Kept.size(); ++I) {
     Value *Record = field(B, *F, I);
-    Value *Variable = B.CreateLoad(Ptr, slot(B, F->getArg(2), I));
+    Value *Variable = loadSlot(B, F->getArg(2), I);
     const Align A = Layout.getABITypeAlign(Plan.Variables[I]);
     B.CreateMemCpy(ToRecord ? Record : Variable, A,
                    ToRecord ? Variable : Record, A,
@@ -145,7 +142,7 @@ Function *Narrower::writeCombineRecord(const char *Name, bool ToRecord) {
   ir::CodeWriter B(*F);
   AllocaInst *Record = B.local(ArrayType::get(Ptr, Kept.size()), "record");
   for (unsigned I = 0; I < Kept.size(); ++I)
-    B.CreateStore(field(B, *F, I), slot(B, Record, I));
+    B.CreateStore(field(B, *F, I), slotAt(B, Record, I));
   Value *List = F->getArg(2);
   if (ToRecord)
     B.CreateCall(Plan.Combine, {Record, List});
@@ -167,12 +164,10 @@ void Narrower::run() {
   Plan.Bytes = Plan.BufferedBytes = Bytes;
   if (!Plan.AcrossTeams)
     return;
-  Plan.StoreRecord = writeMove("accx.reduce.store", /*ToRecord=*/true);
-  Plan.LoadRecord = writeMove("accx.reduce.load", /*ToRecord=*/false);
-  Plan.CombineIntoRecord =
-      writeCombineRecord("accx.reduce.into", /*ToRecord=*/true);
-  Plan.CombineFromRecord =
-      writeCombineRecord("accx.reduce.from", /*ToRecord=*/false);
+  Plan.StoreRecord = writeMove("store", /*ToRecord=*/true);
+  Plan.LoadRecord = writeMove("load", /*ToRecord=*/false);
+  Plan.CombineIntoRecord = writeCombineRecord("into", /*ToRecord=*/true);
+  Plan.CombineFromRecord = writeCombineRecord("from", /*ToRecord=*/false);
 }
 
 void narrow(ReductionPlan &Plan, const BitVector &Out) {

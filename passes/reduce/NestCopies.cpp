@@ -10,6 +10,7 @@
 #include "reduce/NestCopies.h"
 
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
@@ -24,30 +25,22 @@ using namespace llvm;
 
 namespace accx::reduce {
 
-/// The same loop with another identity.
-static void renewLoopId(Instruction &End, ArrayRef<MDNode *> Options) {
-  if (MDNode *Id = End.getMetadata(LLVMContext::MD_loop))
-    End.setMetadata(
-        LLVMContext::MD_loop,
-        makePostTransformationMetadata(End.getContext(), Id, {}, Options));
-}
-
 static Function *copyRegion(Function &Region, unsigned Threads) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&Region, Map);
   Copy->setName(Region.getName() + ".group");
   Copy->setLinkage(GlobalValue::InternalLinkage);
   LLVMContext &C = Copy->getContext();
-  MDNode *Group = MDNode::get(C, {MDString::get(C, gridloop::GroupLoopMetadata),
-                                  ConstantAsMetadata::get(ConstantInt::get(
-                                      Type::getInt32Ty(C), Threads))});
+  MDNode *Group =
+      ir::loopOption(C, gridloop::GroupLoopMetadata,
+                     ConstantInt::get(Type::getInt32Ty(C), Threads));
   for (Instruction &I : instructions(*Copy)) {
     if (I.isTerminator()) {
       const MDNode *Id = I.getMetadata(LLVMContext::MD_loop);
       const bool IsWorkers =
           Id && findOptionMDForLoopID(const_cast<MDNode *>(Id),
                                       gridloop::NestLoopMetadata);
-      renewLoopId(I, IsWorkers ? ArrayRef(Group) : ArrayRef<MDNode *>());
+      ir::renewLoop(I, {}, IsWorkers ? ArrayRef(Group) : ArrayRef<MDNode *>());
     }
     // A block is at least a warp, or none would be taken apart.
     if (auto *Known = dyn_cast<IntrinsicInst>(&I);
@@ -77,31 +70,16 @@ SmallVector<Function *, 2> copyNest(BasicBlock &Header,
   ValueToValueMapTy Map;
   for (const auto &[From, To] : How.Instead)
     Map[From] = To;
-  SmallVector<BasicBlock *, 16> Copies;
-  for (BasicBlock *Block : L->blocks()) {
-    BasicBlock *Copy = CloneBasicBlock(Block, Map, ".group", &F);
-    Map[Block] = Copy;
-    Copies.push_back(Copy);
-    // The loop hands out no values, but phis behind it have an entry for each
-    // block.
-    for (BasicBlock *Next : successors(Block))
-      if (!L->contains(Next))
-        for (PHINode &Phi : Next->phis())
-          Phi.addIncoming(Phi.getIncomingValueForBlock(Block), Copy);
-  }
-  remapInstructionsInBlocks(Copies, Map);
+  BasicBlock *Entry = ir::copyLoop(*L, Map, ".group");
   SmallVector<Function *, 2> Own;
   for (Function *Region : Regions)
     Own.push_back(copyRegion(*Region, How.Threads));
-  for (BasicBlock *Copy : Copies) {
-    renewLoopId(*Copy->getTerminator(), {});
-    for (Instruction &I : *Copy)
+  for (BasicBlock *Block : L->blocks())
+    for (Instruction &I : *cast<BasicBlock>(Map[Block]))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const auto *Region = find(Regions, Call->getCalledFunction());
             Region != Regions.end())
           Call->setCalledFunction(Own[Region - Regions.begin()]);
-  }
-  auto *Entry = cast<BasicBlock>(Map[&Header]);
   BasicBlock *Choice =
       BasicBlock::Create(F.getContext(), "groups", &F, &Header);
   Before->getTerminator()->replaceSuccessorWith(&Header, Choice);

@@ -116,9 +116,9 @@ void waitForGroup(IRBuilderBase &B, const NestShape &Shape) {
   // A group of up to 32 threads is a part of a warp, or a block that is less
   // than one.
   Value *Size = B.CreateTrunc(Threads, B.getInt32Ty());
-  Value *Before = B.CreateAnd(B.CreateSub(gpu::ThreadPlace::read(B).Thread,
-                                          B.CreateTrunc(Rank, B.getInt32Ty())),
-                              gpu::WarpLanes - 1);
+  Value *Before = B.CreateAnd(
+      B.CreateSub(gpu::readThread(B), B.CreateTrunc(Rank, B.getInt32Ty())),
+      gpu::WarpLanes - 1);
   Value *Members =
       B.CreateShl(B.CreateLShr(B.getInt32(~0U),
                                B.CreateSub(B.getInt32(gpu::WarpLanes), Size)),

@@ -66,7 +66,7 @@ void runTogether(const TeamNest &N, Value &Rank,
   }
   for (const NestSingle &Single : N.Singles) {
     IRBuilder<> B(Single.I);
-    Value *Own = Single.InLoop ? &Rank : gpu::ThreadPlace::read(B).Thread;
+    Value *Own = Single.InLoop ? &Rank : gpu::readThread(B);
     Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNull(Own), Single.I,
                                                   /*Unreachable=*/false);
     for (Instruction *Operand : Single.Operands)

@@ -13,7 +13,9 @@
 #include "gpu/ThreadPlace.h"
 #include "gridloop/DealOut.h"
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 #include "offload/DeviceCalls.h"
+#include "offload/PointerList.h"
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestCopies.h"
@@ -47,7 +49,7 @@ bool hasVectors(const NestRegion &R) {
   });
 }
 
-class Writer {
+class NestWriter {
   const TeamNest &N;
   const NestReductions &Reductions;
   const NestChoices &Choices;
@@ -62,8 +64,8 @@ class Writer {
   const bool HasVectors;
 
 public:
-  Writer(const TeamNest &N, const NestReductions &Reductions,
-         const NestChoices &Choices)
+  NestWriter(const TeamNest &N, const NestReductions &Reductions,
+             const NestChoices &Choices)
       : N(N), Reductions(Reductions), Choices(Choices), Kernel(*N.Plan->Kernel),
         Part(*N.Part->F), Shared(*Kernel.getParent()),
         HasVectors(any_of(N.Regions, hasVectors)) {}
@@ -105,7 +107,7 @@ private:
 } // namespace
 
 /// Each thread its own.
-void Writer::giveVariables() {
+void NestWriter::giveVariables() {
   for (CallInst *Free : N.Frees)
     Free->eraseFromParent();
   IRBuilder<> B(&*Part.getEntryBlock().getFirstInsertionPt());
@@ -121,9 +123,9 @@ void Writer::giveVariables() {
   Common = shareVariables(N, Choices.MayBeWarps ? gpu::WarpLanes : 1);
 }
 
-void Writer::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
-                            Value *Threads, Value *IsFirst,
-                            Value *Environment) {
+void NestWriter::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
+                                Value *Threads, Value *IsFirst,
+                                Value *Environment) {
   Function *Fold = writeBlockFold(Plan, Shared);
   ir::CodeWriter B(*Plan.Call);
   const gpu::ThreadPlace At = gpu::ThreadPlace::read(B);
@@ -159,8 +161,8 @@ void Writer::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
 }
 
 /// The region with its place in the group, called as what it is.
-void Writer::callRegion(const NestRegion &R,
-                        const std::optional<ReductionPlan> &Reduction) {
+void NestWriter::callRegion(const NestRegion &R,
+                            const std::optional<ReductionPlan> &Reduction) {
   CallInst &Call = *R.Region->Call;
   Function &Old = *R.Region->Body;
   LLVMContext &C = Old.getContext();
@@ -215,10 +217,8 @@ void Writer::callRegion(const NestRegion &R,
                 First);
   SmallVector<Value *, 16> Arguments{Numbers[0], Numbers[1]};
   for (unsigned I = parallel::FirstCaptured; I < Captured; ++I)
-    Arguments.push_back(B.CreateLoad(
-        Types[I],
-        B.CreateConstInBoundsGEP1_64(Ptr, Call.getArgOperand(parallel::Args),
-                                     I - parallel::FirstCaptured)));
+    Arguments.push_back(loadSlot(B, Call.getArgOperand(parallel::Args),
+                                 I - parallel::FirstCaptured, Types[I]));
   // The kernel alone has the launch's environment.
   Arguments.append({Shape.Rank, Shape.Threads, First,
                     ConstantPointerNull::get(PointerType::getUnqual(C))});
@@ -236,7 +236,7 @@ void Writer::callRegion(const NestRegion &R,
 }
 
 /// Leaves what comes after the region to one thread.
-void Writer::guardAfter() {
+void NestWriter::guardAfter() {
   CallInst &Call = *N.Regions.front().Region->Call;
   BasicBlock *Here = Call.getParent();
   BasicBlock *After = SplitBlock(Here, &Call);
@@ -248,7 +248,7 @@ void Writer::guardAfter() {
 }
 
 /// The call of the runtime.
-void Writer::dropCall(const NestRegion &R) {
+void NestWriter::dropCall(const NestRegion &R) {
   CallInst &Call = *R.Region->Call;
   Function *Wrapper = dyn_cast<Function>(
       Call.getArgOperand(parallel::Wrapper)->stripPointerCasts());
@@ -261,21 +261,15 @@ void Writer::dropCall(const NestRegion &R) {
     Old.eraseFromParent();
 }
 
-void Writer::dealOutGangs() {
-  BasicBlock *Latch = N.Gangs->Latch;
+void NestWriter::dealOutGangs() {
   gridloop::dealOut(*N.Gangs, {Shape.Group, Shape.Groups},
                     /*MayInterleave=*/false);
   // Other passes deal out the workers' loop.
-  Instruction *End = Latch->getTerminator();
-  End->setMetadata(
-      LLVMContext::MD_loop,
-      makePostTransformationMetadata(End->getContext(),
-                                     End->getMetadata(LLVMContext::MD_loop),
-                                     {gridloop::GridLoopMetadata}, {}));
+  ir::renewLoop(*N.Gangs->Latch->getTerminator(), {gridloop::GridLoopMetadata});
   removeUnreachableBlocks(Part);
 }
 
-void Writer::copyForGroups() {
+void NestWriter::copyForGroups() {
   // The one that is written first is asked for first.
   const SmallVector<Function *, 2> Copied(Regions.begin(), Regions.end());
   for (const NestCopy &Copy : Copies)
@@ -285,7 +279,7 @@ void Writer::copyForGroups() {
 /// A region has several versions of its loops, one of which runs. What they
 /// compute of a thread's place would all be moved in front of the loop over
 /// gangs, and so take registers of that one; hidden, it stays.
-void Writer::keepInLoop() {
+void NestWriter::keepInLoop() {
   Type *Narrow = Type::getInt32Ty(Kernel.getContext());
   InlineAsm *Hide = InlineAsm::get(
       FunctionType::get(Narrow, {Narrow}, /*isVarArg=*/false), "", "=r,0",
@@ -305,7 +299,7 @@ void Writer::keepInLoop() {
     }
 }
 
-void Writer::inlinePart() {
+void NestWriter::inlinePart() {
   auto *Caller = cast<CallInst>(Part.user_back());
   InlineFunctionInfo Info;
   if (!InlineFunction(*Caller, Info).isSuccess())
@@ -334,7 +328,7 @@ void Writer::inlinePart() {
 
 void writeNest(const TeamNest &Nest, const NestReductions &Reductions,
                const NestChoices &Choices) {
-  Writer(Nest, Reductions, Choices).write();
+  NestWriter(Nest, Reductions, Choices).write();
 }
 
 bool inlineNestRegions(Module &M) {

@@ -10,6 +10,7 @@
 
 #include "reduce/ReductionPlan.h"
 
+#include "offload/PointerList.h"
 #include "offload/ReductionMark.h"
 
 #include "llvm/IR/Constants.h"
@@ -21,54 +22,6 @@
 using namespace llvm;
 
 namespace accx::reduce {
-
-StringRef tagOf(Refusal R) {
-  switch (R) {
-  case Refusal::None:
-    return "None";
-  case Refusal::NotSpmd:
-    return "NotSpmd";
-  case Refusal::NotAllThreads:
-    return "NotAllThreads";
-  case Refusal::NoOptimization:
-    return "NoOptimization";
-  case Refusal::UnknownHelper:
-    return "UnknownHelper";
-  case Refusal::SeveralAcrossTeams:
-    return "SeveralAcrossTeams";
-  case Refusal::NoLaunchEnvironment:
-    return "NoLaunchEnvironment";
-  case Refusal::LongInLoop:
-    return "LongInLoop";
-  case Refusal::Elsewhere:
-    return "Elsewhere";
-  }
-  return "";
-}
-
-StringRef textOf(Refusal R) {
-  switch (R) {
-  case Refusal::None:
-    return "nothing";
-  case Refusal::NotSpmd:
-    return "the kernel has sequential parts that one thread of a team runs";
-  case Refusal::NotAllThreads:
-    return "threads of a team may be left out of its parallel region";
-  case Refusal::NoOptimization:
-    return "optimization is off for it";
-  case Refusal::UnknownHelper:
-    return "its helper functions do not have the form that Clang gives them";
-  case Refusal::SeveralAcrossTeams:
-    return "the kernel has several reductions over teams";
-  case Refusal::NoLaunchEnvironment:
-    return "the launch's counters are not found";
-  case Refusal::LongInLoop:
-    return "a large array is reduced again and again";
-  case Refusal::Elsewhere:
-    return "it is not part of a parallel region of a known kernel";
-  }
-  return "";
-}
 
 namespace {
 
@@ -116,18 +69,15 @@ static bool findVariables(const AllocaInst &Remote, const Function &Shuffle,
     const auto *Store = dyn_cast<StoreInst>(&I);
     if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
       continue;
-    APInt Offset(64, 0);
-    const Value *Base =
-        Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            Layout, Offset, /*AllowNonInbounds=*/false);
-    if (Base != &Remote)
+    const auto Index =
+        offload::slotOf(Store->getPointerOperand(), &Remote, Layout);
+    if (!Index)
       continue;
     const auto *Variable = dyn_cast<AllocaInst>(Store->getValueOperand());
-    const uint64_t Index = Offset.getZExtValue() / Layout.getPointerSize();
-    if (!Variable || Variable->isArrayAllocation() || Index >= Count ||
-        Types[Index])
+    if (!Variable || Variable->isArrayAllocation() || *Index >= Count ||
+        Types[*Index])
       return false;
-    Types[Index] = Variable->getAllocatedType();
+    Types[*Index] = Variable->getAllocatedType();
   }
   return Count && !is_contained(Types, nullptr);
 }
@@ -178,13 +128,13 @@ void ReductionPlan::markVariables() const {
     auto *Store = dyn_cast<StoreInst>(&I);
     auto *Variable =
         Store ? dyn_cast<AllocaInst>(Store->getValueOperand()) : nullptr;
-    APInt Offset(64, 0);
-    if (!Variable ||
-        Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
-            Layout, Offset, /*AllowNonInbounds=*/true) != List)
+    const auto Index =
+        Variable ? offload::slotOf(Store->getPointerOperand(), List, Layout)
+                 : std::nullopt;
+    if (!Index)
       continue;
-    Metadata *Place = ConstantAsMetadata::get(ConstantInt::get(
-        Type::getInt32Ty(C), Offset.getZExtValue() / Layout.getPointerSize()));
+    Metadata *Place =
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), *Index));
     MDNode *Mark = MDNode::get(C, {ConstantAsMetadata::get(Combine), Place});
     const MDNode *Known = Variable->getMetadata(offload::ReductionMark);
     Variable->setMetadata(offload::ReductionMark,
@@ -197,6 +147,32 @@ void ReductionPlan::print(raw_ostream &OS) const {
      << " bytes:";
   for (Type *T : Variables)
     T->print(OS << ' ', /*IsForDebug=*/false, /*NoDetails=*/true);
+}
+
+static void printPlans(ArrayRef<offload::Reduction> Reductions,
+                       raw_ostream &OS) {
+  for (const offload::Reduction &Each : Reductions) {
+    ReductionPlan Plan;
+    const Refusal Why = ReductionPlan::match(Each, Plan);
+    OS << "  reduction ";
+    if (Why == Refusal::None)
+      Plan.print(OS);
+    else
+      OS << "left: " << textOf(Why);
+    OS << '\n';
+  }
+}
+
+void printReductionPlans(Module &M, FunctionAnalysisManager &FAM,
+                         raw_ostream &OS) {
+  for (const offload::KernelPlan &Kernel : offload::findKernels(M, FAM)) {
+    OS << "kernel " << Kernel.Kernel->getName() << ":\n";
+    for (const offload::TeamsPart &Part : Kernel.Parts) {
+      for (const offload::ParallelRegion &Region : Part.Regions)
+        printPlans(Region.Reductions, OS);
+      printPlans(Part.Reductions, OS);
+    }
+  }
 }
 
 } // namespace accx::reduce

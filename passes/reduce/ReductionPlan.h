@@ -27,24 +27,11 @@
 
 #include <cstdint>
 
+#define ACCX_ROOM reduce
+#define ACCX_REFUSALS "reduce/Refusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::reduce {
-
-enum class Refusal : uint8_t {
-  None,
-  /// Code that one thread of a team runs, or of which not all threads do.
-  NotSpmd,
-  NotAllThreads,
-  NoOptimization,
-  UnknownHelper,
-  SeveralAcrossTeams,
-  NoLaunchEnvironment,
-  LongInLoop,
-  /// Not in a parallel region, or at the end, of a kernel.
-  Elsewhere
-};
-
-llvm::StringRef tagOf(Refusal R);
-llvm::StringRef textOf(Refusal R);
 
 struct ReductionPlan {
   llvm::CallInst *Call = nullptr;
@@ -72,6 +59,11 @@ struct ReductionPlan {
   /// (offload/ReductionMark.h).
   void markVariables() const;
 };
+
+/// `print<reduction-plan>`: a line each, or why there is none.
+inline constexpr char ReductionPlanPrinter[] = "print<reduction-plan>";
+void printReductionPlans(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
+                         llvm::raw_ostream &OS);
 
 } // namespace accx::reduce
 

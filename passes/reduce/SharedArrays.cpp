@@ -49,12 +49,9 @@ static const ParallelRegion *findRegion(const KernelPlan &Kernel,
   const bool Fits = Found && Found->Body && Found->Reductions.size() == 1 &&
                     !Found->Body->hasOptNone() && !Found->IsConditional &&
                     isOnlyBodyOf(*Found->Body, *Found->Call) &&
+                    Kernel.hasAllThreads(*Found) &&
                     (!OverTeams || Found->Call->getFunction() == Kernel.Kernel);
-  const bool AllThreads =
-      Fits &&
-      (!Found->NumThreads || (Found->NumThreads > 0 && Kernel.MaxThreads > 0 &&
-                              Kernel.MaxThreads <= Found->NumThreads));
-  return AllThreads ? Found : nullptr;
+  return Fits ? Found : nullptr;
 }
 
 bool SharedArrays::take(const KernelPlan &Kernel) {

@@ -11,8 +11,7 @@
 
 #include "smc/Accesses.h"
 
-#include "smc/Notes.h"
-#include "smc/Subscripts.h"
+#include "blocks/Notes.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionDivision.h"
@@ -25,6 +24,7 @@
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 using namespace llvm::PatternMatch;
 
 static cl::opt<bool>
@@ -176,7 +176,7 @@ static bool isInside(const Access &Which, const ArrayPlan &A,
   for (unsigned D = 0; D < A.Dims.size(); ++D) {
     const SCEV *First = exactly(A.Dims[D].First, SE);
     const SCEV *Distance = SE.getMinusSCEV(Indices[D], First);
-    const int64_t Extent = A.Dims[D].Extent;
+    const int64_t Extent = A.Dims[D].Own;
     if (!SE.isKnownNonNegative(Distance))
       return false;
     // Loops may count in 32 bits.

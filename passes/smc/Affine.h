@@ -12,30 +12,28 @@
 #ifndef ACCX_SMC_AFFINE_H
 #define ACCX_SMC_AFFINE_H
 
+#include "affine/Slope.h"
 #include "smc/BlockNest.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 
-#include <array>
 #include <optional>
 
 namespace accx::smc {
 
 struct Affine {
-  std::array<int64_t, 3> Factors = {};
+  affine::Slope Factors;
   /// A power of two that divides the value of the block's first iteration.
   uint64_t Alignment = 1;
   bool IsNonNegative = false;
 
-  bool isUniform() const { return Factors == std::array<int64_t, 3>{}; }
+  bool isUniform() const { return Factors.isFlat(); }
   /// By how much it grows from the block's first iteration to its last.
   int64_t growth(const BlockShape &Shape) const {
-    int64_t Sum = 0;
-    for (unsigned D = 0; D < Shape.size(); ++D)
-      Sum += Factors[D] * (int64_t(Shape[D]) - 1);
-    return Sum;
+    const auto [Least, Most] = Factors.reach(Shape);
+    return Least + Most;
   }
 };
 

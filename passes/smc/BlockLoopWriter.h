@@ -48,18 +48,14 @@ public:
 
 private:
   // EmitBlockLoop.cpp: the body, for a thread's own iteration.
-  static bool isWrite(const llvm::Instruction &I);
   llvm::BasicBlock *before() const;
   void placeThread();
   void replaceIndices(unsigned Dims, llvm::ArrayRef<llvm::User *> Uses);
   void replaceRows();
   void guard(llvm::Instruction &Write);
-  static void unmark(llvm::Instruction &End);
 
   // EmitBlockNumbers.cpp: how many blocks there are, and which is the thread's.
-  static llvm::Value *otherFactor(llvm::Value *V, llvm::Value *&Divisor);
   static bool isSigned(const llvm::Value *Trip);
-  static bool isNarrow(llvm::Value *Trip);
   void countTrips(llvm::IRBuilderBase &B);
   void countBlocks();
   bool planGrid();

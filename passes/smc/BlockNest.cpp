@@ -8,12 +8,13 @@
 
 #include "smc/BlockNest.h"
 
+#include "affine/Divergence.h"
 #include "affine/Factors.h"
+#include "blocks/Notes.h"
+#include "blocks/Region.h"
 #include "gridloop/GridIv.h"
 #include "offload/DeviceCalls.h"
-#include "smc/Notes.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -21,6 +22,7 @@
 #include <map>
 
 using namespace llvm;
+using namespace accx::blocks;
 using namespace llvm::PatternMatch;
 
 namespace accx::smc {
@@ -147,19 +149,6 @@ void BlockNest::takeRows() {
     Rows = findSplit(*Indices[0].V, *Nest);
 }
 
-/// The local variable that \p V is an address in.
-static const AllocaInst *localOf(const Value *V) {
-  return dyn_cast<AllocaInst>(getUnderlyingObject(V));
-}
-
-static bool isLocalWrite(const Instruction &I) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return localOf(Store->getPointerOperand());
-  if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
-    return localOf(Fill->getRawDest());
-  return false;
-}
-
 /// Whether \p I is one of those that mean nothing at run time.
 static bool isNothing(const Instruction &I) {
   const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
@@ -223,11 +212,9 @@ Refusal BlockNest::checkBody() const {
     for (const Instruction &I : *Block) {
       if (isNothing(I))
         continue;
-      if (isLocalWrite(I)) {
-        const Value *To = isa<StoreInst>(I)
-                              ? cast<StoreInst>(I).getPointerOperand()
-                              : cast<MemIntrinsic>(I).getRawDest();
-        Written.insert(localOf(To));
+      const Value *To = writtenBy(I);
+      if (const AllocaInst *Local = To ? localOf(To) : nullptr) {
+        Written.insert(Local);
         continue;
       }
       if (isa<StoreInst, AtomicRMWInst>(I))
@@ -264,6 +251,20 @@ Refusal BlockNest::checkBody() const {
       }
   }
   return Refusal::None;
+}
+
+bool mayPart(BasicBlock &Target, const Loop &Nest, UniformityInfo &Uniformity,
+             const PostDominatorTree &PDT) {
+  // Leaving the nest is no parting.
+  affine::BlockSet Body;
+  for (BasicBlock *Block : Nest.blocks())
+    if (Block != Nest.getExitingBlock())
+      Body.insert(Block);
+  // LLVM's analysis misses phis that differ where ways lead far down.
+  return affine::Divergence(
+             Body, Nest.getHeader(), PDT,
+             [&](const Instruction &I) { return Uniformity.isDivergent(&I); })
+      .isDivergent(&Target);
 }
 
 } // namespace accx::smc

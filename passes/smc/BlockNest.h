@@ -26,6 +26,8 @@
 #include "smc/Refusal.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace accx::smc {
@@ -95,6 +97,12 @@ struct BlockNest {
     return IsWhole ? threadsOf(Shape) : launchedFor(Shape);
   }
 };
+
+/// Whether threads of a block may part on the way to \p Target in an iteration
+/// of \p Nest.
+bool mayPart(llvm::BasicBlock &Target, const llvm::Loop &Nest,
+             llvm::UniformityInfo &Uniformity,
+             const llvm::PostDominatorTree &PDT);
 
 /// The values of the new loop, of type i64 where not said otherwise.
 struct BlockPlace {

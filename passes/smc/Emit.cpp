@@ -13,10 +13,8 @@
 
 #include "gpu/SharedMemory.h"
 
-#include "smc/EmitParts.h"
-#include "smc/Notes.h"
+#include "blocks/Notes.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,6 +25,7 @@
 #include <map>
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
 
@@ -90,69 +89,68 @@ public:
   }
 
 private:
-  /// Whether an iteration may write memory on its way to the group: what is
-  /// fetched then depends on what other threads have done.
-  bool isWrittenBefore(const GroupPlan &G) const {
+  /// Whether an iteration runs one of \p Which on its way to \p At, or behind
+  /// it.
+  bool runs(const Instruction &At, bool IsAhead,
+            function_ref<bool(const Instruction &)> Which) const {
+    const BasicBlock *Own = At.getParent();
+    if (any_of(IsAhead ? make_range(Own->begin(), At.getIterator())
+                       : make_range(At.getIterator(), Own->end()),
+               Which))
+      return true;
     const Loop &Nest = *E.P.Nest.Nest;
     SmallPtrSet<const BasicBlock *, 16> Seen = {Nest.getHeader()};
-    SmallVector<const BasicBlock *, 16> Work = {G.Last->getParent()};
-    const bool GoesBack = any_of(E.P.Groups, [](const GroupPlan &Other) {
-      return any_of(Other.Arrays, [](const ArrayPlan &A) { return A.Part; });
-    });
-    const auto Writes = [=](const Instruction &I) {
-      if (const auto Note = noteOf(I))
-        return GoesBack && Note == NoteKind::End;
-      const auto *Store = dyn_cast<StoreInst>(&I);
-      const auto *Call = dyn_cast<IntrinsicInst>(&I);
-      return I.mayWriteToMemory() && !(Call && Call->isAssumeLikeIntrinsic()) &&
-             !(Store && isa<AllocaInst>(
-                            getUnderlyingObject(Store->getPointerOperand())));
-    };
-    for (const Instruction &I :
-         make_range(G.Last->getParent()->begin(), G.Last->getIterator()))
-      if (Writes(I))
-        return true;
-    append_range(Work, predecessors(Work.pop_back_val()));
+    SmallVector<const BasicBlock *, 16> Work;
+    if (IsAhead) {
+      append_range(Work, predecessors(Own));
+    } else {
+      Seen.insert(Own);
+      append_range(Work, successors(Own));
+    }
     while (!Work.empty()) {
       const BasicBlock *Block = Work.pop_back_val();
       if (!Nest.contains(Block) || !Seen.insert(Block).second)
         continue;
-      if (any_of(*Block, Writes))
+      if (any_of(*Block, Which))
         return true;
-      append_range(Work, predecessors(Block));
+      if (IsAhead)
+        append_range(Work, predecessors(Block));
+      else
+        append_range(Work, successors(Block));
     }
     return false;
+  }
+
+  static bool hasParts(const GroupPlan &G) {
+    return any_of(G.Arrays, [](const ArrayPlan &A) { return A.Part; });
+  }
+
+  static bool isNothing(const Instruction &I) {
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    const Value *Address = getLoadStorePointerOperand(&I);
+    return (Call && Call->isAssumeLikeIntrinsic()) ||
+           (Address && localOf(Address));
+  }
+
+  /// Whether an iteration may write memory on its way to the group: what is
+  /// fetched then depends on what other threads have done.
+  bool isWrittenBefore(const GroupPlan &G) const {
+    const bool GoesBack = any_of(E.P.Groups, hasParts);
+    return runs(*G.Last, /*IsAhead=*/true, [=](const Instruction &I) {
+      if (const auto Note = noteOf(I))
+        return GoesBack && Note == NoteKind::End;
+      return I.mayWriteToMemory() && !isNothing(I);
+    });
   }
 
   /// Whether an iteration may read what the group's copies write back, behind
   /// the statement: each thread writes its part of them.
   bool isReadBehind(const GroupPlan &G) const {
-    if (none_of(G.Arrays, [](const ArrayPlan &A) { return A.Part; }))
-      return false;
-    const Loop &Nest = *E.P.Nest.Nest;
-    const auto Reads = [](const Instruction &I) {
-      const auto *Load = dyn_cast<LoadInst>(&I);
-      const auto *Call = dyn_cast<IntrinsicInst>(&I);
-      return I.mayReadFromMemory() && !noteOf(I) &&
-             !(Call && Call->isAssumeLikeIntrinsic()) &&
-             !(Load &&
-               isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())));
-    };
-    const CallInst *End = G.Arrays.front().End;
-    if (any_of(make_range(End->getIterator(), End->getParent()->end()), Reads))
-      return true;
-    SmallPtrSet<const BasicBlock *, 16> Seen = {Nest.getHeader(),
-                                                End->getParent()};
-    SmallVector<const BasicBlock *, 16> Work(successors(End->getParent()));
-    while (!Work.empty()) {
-      const BasicBlock *Block = Work.pop_back_val();
-      if (!Nest.contains(Block) || !Seen.insert(Block).second)
-        continue;
-      if (any_of(*Block, Reads))
-        return true;
-      append_range(Work, successors(Block));
-    }
-    return false;
+    return hasParts(G) && runs(*G.Arrays.front().End, /*IsAhead=*/false,
+                               [](const Instruction &I) {
+                                 return I.mayReadFromMemory() && !noteOf(I) &&
+                                        !isNothing(I);
+                               });
   }
 
   /// \p IsEarly: the array has what it will have before the barrier, too.

@@ -7,15 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "blocks/Region.h"
 #include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
 #include "smc/BlockLoopWriter.h"
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -26,7 +26,7 @@ BlockPlace BlockLoopWriter::write() {
   SmallVector<Instruction *, 16> Writes;
   for (BasicBlock *Block : N.Nest->blocks())
     for (Instruction &I : *Block)
-      if (isWrite(I))
+      if (isa<AtomicRMWInst>(I) || blocks::writesShared(I))
         Writes.push_back(&I);
   SmallVector<PHINode *, 4> Carried;
   for (PHINode &Phi : N.Nest->getHeader()->phis())
@@ -56,21 +56,11 @@ BlockPlace BlockLoopWriter::write() {
   if (!N.IsWhole)
     for (Instruction *Write : Writes)
       guard(*Write);
-  unmark(*End);
+  // It is no grid-stride loop any more.
+  ir::renewLoop(*End, {gridloop::GridLoopMetadata});
   Place.Active = Active;
   Place.Own.append(Indices.begin(), Indices.end());
   return std::move(Place);
-}
-
-bool BlockLoopWriter::isWrite(const Instruction &I) {
-  const Value *To = nullptr;
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    To = Store->getPointerOperand();
-  else if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
-    To = Fill->getRawDest();
-  else if (isa<AtomicRMWInst>(I))
-    return true;
-  return To && !isa<AllocaInst>(getUnderlyingObject(To));
 }
 
 /// The block that now precedes the header.
@@ -180,14 +170,6 @@ void BlockLoopWriter::guard(Instruction &Write) {
   Phi->addIncoming(&Write, Then->getParent());
   Phi->addIncoming(Constant::getNullValue(Write.getType()),
                    Then->getParent()->getSinglePredecessor());
-}
-
-/// It is no grid-stride loop any more.
-void BlockLoopWriter::unmark(Instruction &End) {
-  End.setMetadata(LLVMContext::MD_loop,
-                  makePostTransformationMetadata(
-                      End.getContext(), End.getMetadata(LLVMContext::MD_loop),
-                      {gridloop::GridLoopMetadata}, {}));
 }
 
 BlockPlace emitBlockLoop(const BlockNest &N, const BlockShape &Shape,

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "smc/BlockLoopWriter.h"
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
@@ -22,7 +22,7 @@ namespace accx::smc {
 /// The number that, times \p Divisor, is \p V, where there is one without
 /// dividing: products of trip counts do not wrap. \p Divisor becomes the
 /// factor that it is.
-Value *BlockLoopWriter::otherFactor(Value *V, Value *&Divisor) {
+static Value *otherFactor(Value *V, Value *&Divisor) {
   Value *Product, *L, *R;
   if (match(V, m_Select(m_Value(), m_Zero(), m_Value(Product))))
     V = Product;
@@ -52,7 +52,7 @@ bool BlockLoopWriter::isSigned(const Value *Trip) {
 }
 
 /// Whether \p Trip is at most 2^32, given that it is positive.
-bool BlockLoopWriter::isNarrow(Value *Trip) {
+static bool isNarrow(Value *Trip) {
   Value *V, *Last;
   if (match(Trip, m_Select(m_Value(), m_Zero(), m_Value(V))))
     Trip = V;

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,6 +30,21 @@ Value *fixedHere(IRBuilderBase &B, Value *V) {
       InlineAsm::get(Type, IsShort ? "mov.b32 $0, $1;" : "mov.b64 $0, $1;",
                      IsShort ? "=r,r" : "=l,l", /*hasSideEffects=*/true),
       {V});
+}
+
+Type *wordOf(IRBuilderBase &B, int64_t Bytes) {
+  if (Bytes == 16)
+    return FixedVectorType::get(B.getInt32Ty(), 4);
+  return B.getIntNTy(Bytes * 8);
+}
+
+void copyBytes(IRBuilderBase &B, Value *To, Value *From, Align By,
+               int64_t Bytes) {
+  if (isPowerOf2_64(Bytes) && Bytes <= 8)
+    B.CreateAlignedStore(B.CreateAlignedLoad(wordOf(B, Bytes), From, By), To,
+                         By);
+  else
+    B.CreateMemCpyInline(To, By, From, By, B.getInt64(Bytes));
 }
 
 Value *ownOf(IRBuilderBase &B, const Emission &E, unsigned Count,
@@ -154,7 +169,7 @@ private:
         continue;
       }
       // Only iterations that exist declare elements.
-      Value *Last = B.CreateAdd(First, B.getInt64(Dim.Extent - 1));
+      Value *Last = B.CreateAdd(First, B.getInt64(Dim.Own - 1));
       for (unsigned I = 0; I < E.P.Shape.size(); ++I)
         if (const int64_t Factor = Dim.Form.Factors[I]) {
           Last = B.CreateAdd(
@@ -221,10 +236,8 @@ private:
                             B.getInt64Ty());
       Element = B.CreateUDiv(Piece, B.getInt32(Count));
     }
-    Type *T = A.Unit == 16
-                  ? static_cast<Type *>(FixedVectorType::get(B.getInt32Ty(), 4))
-                  : B.getIntNTy(A.Unit * 8);
-    return B.CreateAlignedLoad(T, addressOf(B, C, Element, Offset, Within),
+    return B.CreateAlignedLoad(wordOf(B, A.Unit),
+                               addressOf(B, C, Element, Offset, Within),
                                Align(A.Unit));
   }
 
@@ -305,13 +318,7 @@ void writeBack(const Emission &E, Copy &C) {
     Value *From = B.CreatePtrAdd(
         C.Tile, B.CreateMul(Number, B.getInt64(A.Part), "", true, true));
     Value *To = addressOf(B, C, Element, Offset, {});
-    const Align By(std::gcd(A.Part, A.Unit));
-    if (isPowerOf2_64(A.Part) && A.Part <= 8) {
-      Value *V = B.CreateAlignedLoad(B.getIntNTy(A.Part * 8), From, By);
-      B.CreateAlignedStore(V, To, By);
-    } else {
-      B.CreateMemCpyInline(To, By, From, By, B.getInt64(A.Part));
-    }
+    copyBytes(B, To, From, Align(std::gcd(A.Part, A.Unit)), A.Part);
   });
 }
 

@@ -30,7 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -41,7 +41,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
-#include <optional>
+#include <tuple>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -211,13 +211,9 @@ private:
     R.Index = V;
     const auto Factors = E.PlaceFactors.find(V);
     Value *Origin = E.Origins.lookup(V);
-    if (Factors == E.PlaceFactors.end() || !Origin ||
-        Factors->second == Emission::Factors{})
+    if (Factors == E.PlaceFactors.end() || !Origin || Factors->second.isFlat())
       return nullptr;
-    for (unsigned D = 0; D < E.P.Shape.size(); ++D) {
-      const int64_t Growth = Factors->second[D] * (int64_t(E.P.Shape[D]) - 1);
-      (Growth < 0 ? R.Least : R.Most) += Growth;
-    }
+    std::tie(R.Least, R.Most) = Factors->second.reach(E.P.Shape);
     constexpr int64_t MaxGrowth = 1 << 28;
     if (R.Least < -MaxGrowth || R.Most > MaxGrowth ||
         V->getType()->getIntegerBitWidth() < 32 ||

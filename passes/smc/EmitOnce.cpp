@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
-#include "smc/Notes.h"
+#include "blocks/Notes.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,6 +28,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
 

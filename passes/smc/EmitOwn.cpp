@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -166,11 +166,7 @@ void fetchOwn(Emission &E, std::list<Copy> &Copies, Instruction &Before) {
       readPrivate(E, C, Before);
     } else if (C.Plan.FetchesOwn) {
       IRBuilder<> B(&Before);
-      Type *T =
-          C.Plan.Unit == 16
-              ? static_cast<Type *>(FixedVectorType::get(B.getInt32Ty(), 4))
-              : B.getIntNTy(C.Plan.Unit * 8);
-      OwnLoad Load{T, 0, Align(C.Plan.Unit), nullptr};
+      OwnLoad Load{wordOf(B, C.Plan.Unit), 0, Align(C.Plan.Unit), nullptr};
       loadOwn(E, C, Load, Before);
       B.SetInsertPoint(&Before);
       C.Pieces.push_back({Load.V, ownNumber(B, E, C)});
@@ -188,12 +184,7 @@ void writeBackOwn(Emission &E, Copy &C) {
       C.Tile, B.CreateMul(B.CreateZExt(ownNumber(B, E, C), B.getInt64Ty()),
                           B.getInt64(A.Element), "", true, true));
   Value *To = ownAddress(B, E, C);
-  const Align By(A.Unit);
-  if (isPowerOf2_64(A.Element) && A.Element <= 8)
-    B.CreateAlignedStore(
-        B.CreateAlignedLoad(B.getIntNTy(A.Element * 8), From, By), To, By);
-  else
-    B.CreateMemCpyInline(To, By, From, By, B.getInt64(A.Element));
+  copyBytes(B, To, From, Align(A.Unit), A.Element);
 }
 
 } // namespace accx::smc

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/PatternMatch.h"
@@ -150,7 +150,7 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
   Value *L, *R, *Result = nullptr;
   IRBuilder<> B(I);
   if (Value *Distance = E.Distances.lookup(V)) {
-    if (Own != Emission::Factors{}) {
+    if (!Own.isFlat()) {
       if (E.PlaceFactors.lookup(V) != Own)
         return nullptr;
       Distance = B.getInt32(0);

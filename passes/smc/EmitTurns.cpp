@@ -15,13 +15,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/EmitParts.h"
-#include "smc/Notes.h"
+#include "blocks/Notes.h"
+#include "smc/Emit.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
 

@@ -2,17 +2,43 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Takes writes apart and moves each out of the branches around it, until all
-// threads of the block reach it. Values that cross a moved write go through
-// variables, which become values again at the end.
+// DESCRIPTION
+//   A write of a channel type stands between two barriers, which all threads of
+//   a block must reach. A write in code that only some threads run is taken
+//   apart. Indices and value stay where they are. The write itself goes to
+//   where the threads have met again, with a flag that says which threads
+//   write.
+//
+// ALGORITHM
+//   The nearest branch that may lead around the write, and the block where its
+//   paths meet, enclose acyclic code. All paths stop at a new block U in front
+//   of the meeting place: those that come from the write, and those that miss
+//   it. A number says where each path goes on.
+//
+//         X                          X
+//        / \                        / \
+//       A   B                      A   B        A sets the flag
+//     write  |        =>            \ /
+//       C   /                        U          barrier, write if flag, barrier
+//        \ /                        / \         (by number)
+//         J                        C   |
+//                                   \ /
+//                                    J
+//
+//   This is repeated until no branch is left on which threads may part. Loops
+//   around the write whose threads leave at different times, or do not all
+//   enter, have no such place. Then the write is refused.
+//
+//   Values that cross a moved write go through variables, which become values
+//   again at the end.
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Hoist.h"
+#include "smc/Prepare.h"
 
-#include "smc/Notes.h"
-#include "smc/Region.h"
-#include "smc/Subscripts.h"
+#include "blocks/Notes.h"
+#include "blocks/Region.h"
+#include "smc/Accesses.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -22,6 +48,7 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
 
@@ -57,11 +84,10 @@ public:
     ReversePostOrderTraversal<Function *> Order(&F);
     for (BasicBlock *Block : Order)
       for (Instruction &I : *Block)
-        if (noteOf(I) == NoteKind::Begin && isChannel(cast<CallInst>(I)) &&
-            loops().getLoopFor(Block))
+        if (beginsChannel(I) && loops().getLoopFor(Block))
           Begins.push_back(cast<CallInst>(&I));
     if (!Begins.empty())
-      foldConditions();
+      foldConditions(F, FAM);
     for (CallInst *Begin : Begins)
       if (const Refusal R = collect(*Begin); R != Refusal::None) {
         Refuse(*Begin, R, "");
@@ -91,28 +117,6 @@ private:
                              F.getEntryBlock().begin());
     Variables.push_back(V);
     return V;
-  }
-
-  /// `a && b` as one branch, so that a write under it leaves one.
-  void foldConditions() {
-    constexpr unsigned MaxExtra = 8;
-    for (bool Again = true; Again;) {
-      Again = false;
-      for (BasicBlock &Block : F) {
-        auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
-        const BasicBlock *From = Block.getSinglePredecessor();
-        if (!Branch || !Branch->isConditional() || !From ||
-            loops().getLoopFor(&Block) != loops().getLoopFor(From) ||
-            any_of(Block, [](const Instruction &I) { return noteOf(I); }) ||
-            !FoldBranchToCommonDest(Branch, nullptr, nullptr, nullptr,
-                                    MaxExtra))
-          continue;
-        removeUnreachableBlocks(F);
-        changed();
-        Again = true;
-        break;
-      }
-    }
   }
 
   /// Nothing is written to copies elsewhere.
@@ -241,7 +245,7 @@ private:
     changed();
   }
 
-  bool mayPartAt(const Instruction &I) {
+  bool mayPartAt(Instruction &I) {
     const Loop *L = loops().getLoopFor(I.getParent());
     return L && mayPart(*I.getParent(), *L->getOutermostLoop(),
                         FAM.getResult<UniformityInfoAnalysis>(F),
@@ -366,7 +370,7 @@ private:
     }
   }
 
-  /// Puts the place of \p Note behind the code around it (Hoist.h).
+  /// Puts the place of \p Note behind the code around it (see above).
   bool moveOut(Instruction &Note) {
     std::optional<Fork> Around = findFork(*Note.getParent());
     if (!Around)

@@ -1,21 +1,25 @@
-//===- LaunchGrid.cpp - Blocks of several dimensions ----------------------===//
+//===- LaunchGrid.cpp - What the runtime is told of a launch --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See LaunchGrid.h. Numbers on the runtime's stack have 64 bits; above those of
-// a value's type they are zero.
+// Writes the program that computes a grid, and the kernel's descriptor as a
+// constant of the module. It is the room's only code that knows the layout
+// which the runtime reads. Numbers on the runtime's stack have 64 bits; above
+// those of a value's type they are zero.
 //
 //===----------------------------------------------------------------------===//
 
 #include "smc/LaunchGrid.h"
 
 #include "accx/kernel_desc.h"
+#include "ir/CodeWriter.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 
+#include <cstring>
 #include <optional>
 
 using namespace llvm;
@@ -94,5 +98,23 @@ bool LaunchGrid::addInner(const Value *Count, unsigned Extent) {
 }
 
 void LaunchGrid::addOuter(unsigned Extent) { add(ACCX_GRID_OUTER, Extent); }
+
+void describeLaunch(const Function &Kernel, unsigned Threads,
+                    unsigned Iterations, const LaunchGrid &Grid) {
+  accx_kernel_desc D = {};
+  D.magic = ACCX_KERNEL_DESC_MAGIC;
+  D.version = ACCX_KERNEL_DESC_VERSION;
+  D.flags = ACCX_DESC_EXACT_BLOCK;
+  D.grid_bytes = Grid.words().size() * sizeof(uint64_t);
+  D.total_bytes = sizeof(D) + D.grid_bytes;
+  D.block[0] = Threads;
+  D.block[1] = D.block[2] = 1;
+  D.lane_iterations = 1;
+  D.iterations_per_block = Iterations;
+  SmallVector<uint8_t, 256> All(D.total_bytes);
+  std::memcpy(All.data(), &D, sizeof(D));
+  std::memcpy(All.data() + sizeof(D), Grid.words().data(), D.grid_bytes);
+  ir::createTable(Kernel, All, ACCX_KERNEL_DESC_SUFFIX);
+}
 
 } // namespace accx::smc

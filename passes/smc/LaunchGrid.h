@@ -1,18 +1,19 @@
-//===- LaunchGrid.h - Blocks of several dimensions --------------*- C++ -*-===//
+//===- LaunchGrid.h - What the runtime is told of a launch ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program for the runtime (accx/kernel_desc.h) that says how many blocks a
 // nest has in each dimension, where its trip counts are computed from the
 // kernel's arguments: a block then has its place from the device, without
-// dividing its number.
+// dividing its number. The kernel's descriptor has that, and how many threads a
+// block has.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_SMC_LAUNCHGRID_H
 #define ACCX_SMC_LAUNCHGRID_H
 
-#include "llvm/IR/Value.h"
+#include "llvm/IR/Function.h"
 
 #include <cstdint>
 #include <vector>
@@ -37,6 +38,11 @@ private:
     Words.push_back(uint64_t(Number) << 32 | Operation);
   }
 };
+
+/// Blocks of \p Kernel have exactly \p Threads threads, and there is one for so
+/// many iterations, or as \p Grid says where that is not empty.
+void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
+                    unsigned Iterations, const LaunchGrid &Grid);
 
 } // namespace accx::smc
 

@@ -10,11 +10,10 @@
 
 #include "smc/Plan.h"
 
+#include "blocks/Notes.h"
+#include "blocks/Region.h"
 #include "offload/Annotations.h"
 #include "smc/Accesses.h"
-#include "smc/Notes.h"
-#include "smc/Region.h"
-#include "smc/Subscripts.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -25,11 +24,10 @@
 #include <numeric>
 
 using namespace llvm;
+using namespace accx::blocks;
 using namespace llvm::PatternMatch;
 
 namespace accx::smc {
-
-namespace marker = markers::smc;
 
 static constexpr unsigned MaxThreads = 1024;
 static constexpr unsigned WarpThreads = 32;
@@ -210,20 +208,14 @@ private:
   Refusal chooseShape(NestPlan &P, ArrayRef<CallInst *> Begins) const {
     std::optional<BlockShape> Asked;
     for (CallInst *Begin : Begins) {
-      const auto Rank = numberOf(*Begin, marker::Blocks);
-      if (!Rank || *Rank < 0 || *Rank > marker::MaxDims)
+      const auto Numbers = askedShape(*Begin);
+      if (!Numbers)
         return Refusal::NotConstant;
-      BlockShape Shape;
-      for (unsigned D = 0; D < *Rank; ++D) {
-        const auto Number = numberOf(*Begin, marker::FirstBlock + D);
-        if (!Number)
-          return Refusal::NotConstant;
-        if (*Number < 1 || *Number > MaxThreads)
-          return Refusal::BlockShape;
-        Shape.push_back(*Number);
-      }
-      if (Shape.empty())
+      if (any_of(*Numbers, [](int64_t N) { return N < 1 || N > MaxThreads; }))
+        return Refusal::BlockShape;
+      if (Numbers->empty())
         continue;
+      const BlockShape Shape(Numbers->begin(), Numbers->end());
       if (Asked && *Asked != Shape)
         return Refusal::BlockShape;
       Asked = Shape;
@@ -333,7 +325,7 @@ private:
           Seen[D] = true;
           ++Used;
         }
-      if (Dim.Extent != 1 || Used != 1)
+      if (Dim.Own != 1 || Used != 1)
         return false;
     }
     for (unsigned D = 0; D < Shape.size(); ++D)
@@ -368,24 +360,22 @@ private:
       return Refusal::NotAffine;
     if (mayPart(*Begin.getParent(), *P.Nest.Nest, Uniformity, PDT))
       return Refusal::Divergent;
-    for (unsigned D = 0; D < A.Dims.size(); ++D) {
-      const unsigned At = marker::FirstDim + D * marker::DimArguments;
-      DimPlan &Dim = A.Dims[D];
-      const auto Extent = numberOf(Begin, At + marker::Extent);
-      if (!Extent)
+    for (DimPlan &Dim : A.Dims) {
+      const auto *Number = dyn_cast<ConstantInt>(Dim.Extent);
+      if (!Number)
         return Refusal::NotConstant;
+      Dim.Own = Number->getSExtValue();
       const auto Form = P.Forms->of(Dim.First);
       if (!isSame(Dim.Pitch, P.Nest) || !Form ||
           any_of(Form->Factors, [](int64_t F) { return F < 0; }))
         return Refusal::NotAffine;
       const int64_t Growth = Form->growth(P.Shape);
-      if (*Extent < 1 || *Extent > MaxExtent || Growth > MaxExtent)
-        return tooLarge("a range of " + Twine(*Extent + Growth) + " elements");
+      Dim.Span = Dim.Own + Growth;
+      if (Dim.Own < 1 || Dim.Own > MaxExtent || Growth > MaxExtent)
+        return tooLarge("a range of " + Twine(Dim.Span) + " elements");
       Dim.Form = *Form;
-      Dim.Extent = *Extent;
-      Dim.Span = *Extent + Growth;
-      Dim.Low = limit(argumentOf(Begin, At + marker::Low), INT64_MIN, P.Nest);
-      Dim.High = limit(argumentOf(Begin, At + marker::High), INT64_MAX, P.Nest);
+      Dim.Low = limit(Dim.Low, INT64_MIN, P.Nest);
+      Dim.High = limit(Dim.High, INT64_MAX, P.Nest);
       if (!Dim.Low || !Dim.High) {
         Dim.Low = Dim.High = nullptr;
         if (A.isTransparent())

@@ -14,7 +14,7 @@
 #ifndef ACCX_SMC_PLAN_H
 #define ACCX_SMC_PLAN_H
 
-#include "markers/Markers.h"
+#include "blocks/Region.h"
 #include "smc/Affine.h"
 #include "smc/BlockNest.h"
 #include "smc/Refusal.h"
@@ -36,17 +36,15 @@ namespace accx::smc {
 /// less than the rest of 48 KiB.
 inline constexpr int64_t SharedBytes = 44 << 10;
 
-/// A dimension of an array with a copy.
-struct DimPlan {
-  llvm::Value *Pitch = nullptr;
-  llvm::Value *First = nullptr;
+/// A dimension of an array with a copy. Low and High are null where it is not
+/// known how long the array is.
+struct DimPlan : blocks::Dimension {
   Affine Form;
-  int64_t Extent = 0;
-  /// Elements that the copy has in this dimension.
+  /// Elements that an iteration declares, and that the copy has.
+  int64_t Own = 0;
   int64_t Span = 0;
-  /// Null where it is not known how long the array is.
-  llvm::Value *Low = nullptr;
-  llvm::Value *High = nullptr;
+
+  explicit DimPlan(const blocks::Dimension &Declared) : Dimension(Declared) {}
 };
 
 /// A part of a subscript.
@@ -72,13 +70,7 @@ struct Access {
   int64_t size() const { return At->getDataLayout().getTypeStoreSize(type()); }
 };
 
-struct ArrayPlan {
-  llvm::CallInst *Begin = nullptr;
-  llvm::CallInst *End = nullptr;
-  llvm::Value *Base = nullptr;
-  /// Bits of markers::smc.
-  unsigned Type = 0;
-  int64_t Element = 0;
+struct ArrayPlan : blocks::Array {
   /// Bytes that are copied at a time.
   int64_t Unit = 0;
   llvm::SmallVector<DimPlan, 3> Dims;
@@ -96,10 +88,6 @@ struct ArrayPlan {
   /// element: there are two copies in turn.
   bool InTurn = false;
 
-  bool isTransparent() const { return Type & markers::smc::Transparent; }
-  bool isFetched() const { return Type & markers::smc::Fetch; }
-  bool isChannel() const { return Type & markers::smc::Channel; }
-  bool isWrittenBack() const { return Type & markers::smc::WriteBack; }
   int64_t elements() const {
     int64_t Count = 1;
     for (const DimPlan &D : Dims)
@@ -136,7 +124,7 @@ struct NestPlan {
   std::unique_ptr<AffineForms> Forms;
   std::vector<GroupPlan> Groups;
   /// The marker of a block with barriers of the program alone, and no arrays:
-  /// Team.h.
+  /// Team.cpp.
   llvm::CallInst *Team = nullptr;
   /// All loops of such a block become straight code.
   bool IsStraight = false;

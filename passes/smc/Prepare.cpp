@@ -2,14 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See Prepare.h. Neither InstCombine nor SimplifyCFG runs: subscripts and loops
-// stay apart as the program has them.
+// Inlines calls and turns variables into values. Neither InstCombine nor
+// SimplifyCFG runs: subscripts and loops stay apart as the program has them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "smc/Prepare.h"
 
-#include "smc/Notes.h"
+#include "blocks/Notes.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -20,13 +20,9 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
-
-static bool hasNotes(Function &F) {
-  return any_of(instructions(F),
-                [](const Instruction &I) { return noteOf(I).has_value(); });
-}
 
 static bool inlineCall(CallBase &Call) {
   InlineFunctionInfo Info;
@@ -103,6 +99,27 @@ void makeValues(Function &Kernel, FunctionAnalysisManager &FAM) {
   if (Folded)
     removeUnreachableBlocks(Kernel);
   FAM.invalidate(Kernel, PreservedAnalyses::none());
+}
+
+void foldConditions(Function &F, FunctionAnalysisManager &FAM) {
+  constexpr unsigned MaxExtra = 8;
+  for (bool Again = true; Again;) {
+    Again = false;
+    const LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+    for (BasicBlock &Block : F) {
+      auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+      const BasicBlock *From = Block.getSinglePredecessor();
+      if (!Branch || !Branch->isConditional() || !From ||
+          Loops.getLoopFor(&Block) != Loops.getLoopFor(From) ||
+          any_of(Block, [](const Instruction &I) { return noteOf(I); }) ||
+          !FoldBranchToCommonDest(Branch, nullptr, nullptr, nullptr, MaxExtra))
+        continue;
+      removeUnreachableBlocks(F);
+      FAM.invalidate(F, PreservedAnalyses::none());
+      Again = true;
+      break;
+    }
+  }
 }
 
 } // namespace accx::smc

@@ -11,18 +11,16 @@
 #include "smc/SmcTile.h"
 
 #include "accx/kernel_desc.h"
+#include "blocks/Notes.h"
+#include "ir/Remark.h"
 #include "offload/Annotations.h"
 #include "offload/Kernel.h"
-#include "smc/Descriptor.h"
 #include "smc/Emit.h"
-#include "smc/Hoist.h"
-#include "smc/Notes.h"
+#include "smc/LaunchGrid.h"
 #include "smc/Plan.h"
 #include "smc/Prepare.h"
-#include "smc/Team.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -30,6 +28,7 @@
 #define DEBUG_TYPE "smc-tile"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 STATISTIC(NumCached, "Number of arrays kept in shared memory");
 STATISTIC(NumRefused, "Number of arrays left where they are");
@@ -70,11 +69,7 @@ public:
     if (!offload::isGpuCode(M) || !any_of(M, hasNotes))
       return false;
     inlineNotes(M, FAM);
-    const auto Kernels =
-        offload::findKernels(M, [&](Function &F) -> const LoopInfo & {
-          return FAM.getResult<LoopAnalysis>(F);
-        });
-    for (const offload::KernelPlan &K : Kernels)
+    for (const offload::KernelPlan &K : offload::findKernels(M, FAM))
       if (hasNotes(*K.Kernel) && K.isSpmd())
         tile(K, Print);
     for (Function &F : M) {
@@ -95,40 +90,27 @@ public:
   }
 
 private:
-  static bool hasNotes(Function &F) {
-    return any_of(instructions(F),
-                  [](const Instruction &I) { return noteOf(I).has_value(); });
-  }
-
   void refuse(CallInst &Begin, Refusal R, const Twine &Detail) {
     ++NumRefused;
     if (isChannel(Begin)) {
-      const StringRef Advice = adviceOf(R);
+      const StringRef Advice = describe(R).Advice;
       M.getContext().emitError(whereOf(Begin) +
                                " cannot be cached: " + textOf(R) + Detail +
                                (Advice.empty() ? "" : "; ") + Advice);
       return;
     }
-    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Begin.getFunction())
-        .emit([&] {
-          return OptimizationRemarkMissed(DEBUG_TYPE, tagOf(R), &Begin)
-                 << whereOf(Begin)
-                 << " is not cached: " << ore::NV("Reason", textOf(R))
-                 << Detail.str();
-        });
+    ir::remarkMissed(DEBUG_TYPE, describe(R).Name, Begin, whereOf(Begin),
+                     " is not cached: ", ore::NV("Reason", textOf(R)),
+                     Detail.str());
   }
 
   void report(const ArrayPlan &A, const NestPlan &P) {
     ++NumCached;
-    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*A.Begin->getFunction())
-        .emit([&] {
-          return OptimizationRemark(DEBUG_TYPE, "SmcTile", A.Begin)
-                 << whereOf(*A.Begin)
-                 << " cached: " << ore::NV("Elements", A.elements())
-                 << " elements, " << ore::NV("Bytes", A.bytes())
-                 << " bytes for blocks of "
-                 << ore::NV("Threads", threadsOf(P.Shape)) << " threads";
-        });
+    ir::remarkPassed(DEBUG_TYPE, "SmcTile", *A.Begin, whereOf(*A.Begin),
+                     " cached: ", ore::NV("Elements", A.elements()),
+                     " elements, ", ore::NV("Bytes", A.bytes()),
+                     " bytes for blocks of ",
+                     ore::NV("Threads", threadsOf(P.Shape)), " threads");
   }
 
   void tile(const offload::KernelPlan &K, raw_ostream *Print) {

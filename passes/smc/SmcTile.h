@@ -10,7 +10,7 @@
 //   1. Kernels with regions become one function of values, in which loops and
 //      subscripts stand as the program has them (Prepare.h).
 //   2. Writes of channel types, and their barriers, go to where all threads of
-//      a block are (Hoist.h).
+//      a block are (Hoist.cpp).
 //   3. Plan: the grid-stride loop around each region and its indices
 //      (BlockNest.h), ranges as functions of the thread's place (Affine.h),
 //      reads (Accesses.h), blocks and sizes (Plan.h).

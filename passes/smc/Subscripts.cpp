@@ -8,9 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Subscripts.h"
-
-#include "smc/Notes.h"
+#include "smc/Accesses.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -21,8 +19,6 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace accx::smc {
-
-namespace marker = markers::smc;
 
 namespace {
 
@@ -52,15 +48,13 @@ public:
   SmallVector<Term, 4> take() { return std::move(Terms); }
 
 private:
-  unsigned rank() const { return A.Dims.size(); }
-
   bool splitStep(GEPOperator &Step) {
     for (auto I = gep_type_begin(Step), E = gep_type_end(Step); I != E; ++I) {
       if (StructType *Struct = I.getStructTypeOrNull()) {
         const uint64_t Field =
             cast<ConstantInt>(I.getOperand())->getZExtValue();
         Terms.push_back(
-            {rank(), nullptr,
+            {A.Rank, nullptr,
              int64_t(Layout.getStructLayout(Struct)->getElementOffset(Field))});
         continue;
       }
@@ -75,14 +69,14 @@ private:
     const auto *C = dyn_cast<ConstantInt>(Index);
     if (C && C->isZero())
       return true;
-    if (rank() == 1) {
+    if (A.Rank == 1) {
       if (C)
         Terms.push_back({1, nullptr, C->getSExtValue() * Stride});
       else
         Terms.push_back({1, Index, Stride});
       return true;
     }
-    for (unsigned D = 0; D < rank(); ++D) {
+    for (unsigned D = 0; D < A.Rank; ++D) {
       const auto *Pitch = dyn_cast<ConstantInt>(A.Dims[D].Pitch);
       Value *Times = nullptr;
       if (Pitch ? Pitch->getSExtValue() == Stride
@@ -101,7 +95,7 @@ private:
     }
     // Bytes of one element.
     if (C && Stride <= A.Element) {
-      Terms.push_back({rank(), nullptr, C->getSExtValue() * Stride});
+      Terms.push_back({A.Rank, nullptr, C->getSExtValue() * Stride});
       return true;
     }
     return false;
@@ -155,27 +149,13 @@ bool mayBeIn(const Value *Address, const ArrayPlan &A) {
 }
 
 bool readArray(CallInst &Begin, ArrayPlan &A) {
-  const auto Type = numberOf(Begin, marker::Type);
-  const auto Rank = numberOf(Begin, marker::Dims);
-  const auto Element = numberOf(Begin, marker::Element);
-  const auto Align = numberOf(Begin, marker::Align);
-  if (!Type || !Rank || !Element || !Align || *Rank < 1 ||
-      *Rank > marker::MaxDims || *Element < 1 || *Align < 1)
+  if (!A.read(Begin))
     return false;
-  A.Begin = &Begin;
-  A.Base = argumentOf(Begin, marker::Base);
-  A.Type = *Type;
-  A.Element = *Element;
-  A.Unit = std::min<int64_t>(*Align, 16);
+  A.Unit = std::min<int64_t>(A.Align, 16);
   if (!isPowerOf2_64(A.Unit) || A.Element % A.Unit)
     A.Unit = 1;
-  for (unsigned D = 0; D < *Rank; ++D) {
-    const unsigned At = marker::FirstDim + D * marker::DimArguments;
-    DimPlan Dim;
-    Dim.Pitch = argumentOf(Begin, At + marker::Pitch);
-    Dim.First = argumentOf(Begin, At + marker::First);
-    A.Dims.push_back(Dim);
-  }
+  for (unsigned D = 0; D < A.Rank; ++D)
+    A.Dims.emplace_back(A.dimension(D));
   return true;
 }
 

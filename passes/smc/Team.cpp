@@ -2,18 +2,26 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moves a block's objects to shared memory and checks that all threads come to
-// each barrier of the program. Regions of this type have no array, so none of
-// the code for copies applies to them.
+// Regions of type Team: a row of the nest is a block of threads as CUDA has
+// them. Objects of the body that the block has one of go to shared memory,
+// barriers stay where the program has them, and nothing is copied.
+//
+//     for (gang)                       for (b = block; b < gangs; b += blocks)
+//       for (item < 256)                 item = thread
+//         float a[16][16];               __shared__ float a[16][16]
+//         begin, team(a)
+//         a[..] = ..                     a[..] = ..
+//         barrier               =>       barrier
+//         .. = a[..]                     .. = a[..]
+//         end                            barrier
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Team.h"
+#include "smc/Prepare.h"
 
+#include "blocks/Notes.h"
 #include "gpu/SharedMemory.h"
 #include "offload/DeviceCalls.h"
-#include "smc/Notes.h"
-#include "smc/Region.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,12 +31,13 @@
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
+using namespace accx::blocks;
 
 namespace accx::smc {
 
 static CallInst *findTeam(Function &Kernel) {
   for (Instruction &I : instructions(Kernel))
-    if (noteOf(I) == NoteKind::Begin && isTeam(cast<CallInst>(I)))
+    if (beginsTeam(I))
       return cast<CallInst>(&I);
   return nullptr;
 }

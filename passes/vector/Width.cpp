@@ -12,7 +12,12 @@
 #include "vector/Width.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <string>
 
 using namespace llvm;
 
@@ -21,6 +26,19 @@ namespace accx::vector {
 static constexpr StringLiteral Preferred = "prefer-vector-width";
 static constexpr StringLiteral Legal = "min-legal-vector-width";
 static constexpr unsigned FullBits = 512;
+
+bool mayBeVectors(const Function &F) {
+  // GPUs have no vectors, and the tail folding of scalable ones is LLVM's own.
+  return Triple(F.getParent()->getTargetTriple()).isX86() && !F.hasOptNone() &&
+         !F.hasOptSize() && !F.hasFnAttribute(Attribute::NoImplicitFloat) &&
+         !F.hasFnAttribute(Attribute::StrictFP);
+}
+
+unsigned registerBits(const TargetTransformInfo &TTI) {
+  return unsigned(
+      TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue());
+}
 
 bool wantsFullVectors(const Function &F) {
   if (F.hasFnAttribute(Preferred) || F.getFnAttribute("target-features")

@@ -16,9 +16,17 @@
 
 #include "llvm/IR/PassManager.h"
 
-#include <string>
+namespace llvm {
+class TargetTransformInfo;
+} // namespace llvm
 
 namespace accx::vector {
+
+/// Whether loops of \p F may become vectors: it is for x86, and to be fast.
+bool mayBeVectors(const llvm::Function &F);
+
+/// Bits of a vector register, as cost models count.
+unsigned registerBits(const llvm::TargetTransformInfo &TTI);
 
 /// Whether 512 bits are better than what LLVM prefers for the processor of
 /// \p F, and nobody chose a width.
@@ -37,8 +45,6 @@ public:
   ~FullVectors();
   FullVectors(const FullVectors &) = delete;
   FullVectors &operator=(const FullVectors &) = delete;
-
-  bool isActive() const { return Active; }
 
   /// What was made meanwhile stays as wide as it is.
   void keep() { Kept = true; }

@@ -2,14 +2,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Moves a stop that only some work-items reach out of its condition, and
-// repeats the condition behind it. Values from ahead of the stop go through
-// phis. This is the one rewriting of control flow between the plan's stops and
-// its regions.
+// A stop that work-items reach only where a condition holds becomes one that
+// all reach:
+//
+//     if (c) {            if (c)
+//       t = a[w + 1];       t = a[w + 1];
+//       -- stop --        -- stop --
+//       a[w] = t;         if (c)
+//     }                     a[w] = t;
+//
+// No work-item need note where it waits, and `c` says which places have work.
+//
+// Values from ahead of the stop go through phis. This is the one rewriting of
+// control flow between the plan's stops and its regions.
 //
 //===----------------------------------------------------------------------===//
-
-#include "workitems/Apart.h"
 
 #include "workitems/Regions.h"
 
@@ -44,7 +51,7 @@ public:
 private:
   bool cutOne() {
     const PostDominatorTree PDT(F);
-    const Divergence Uniform(Plan.Body, PDT, Plan.uniformSlots());
+    const Divergence Uniform = Plan.divergence(PDT);
     for (const auto &[Branch, In] : Uniform.Branches) {
       BasicBlock *Then = sideOf(*Branch, In);
       if (!Then)

@@ -12,10 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "markers/Markers.h"
-#include "offload/DeviceCalls.h"
+#include "blocks/Notes.h"
 #include "workitems/Plan.h"
-#include "workitems/Prepare.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -26,14 +24,9 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace accx::blocks;
 
 namespace accx::workitems {
-
-namespace smc = markers::smc;
-
-static unsigned dimension(unsigned D, unsigned What) {
-  return smc::FirstDim + D * smc::DimArguments + What;
-}
 
 namespace {
 
@@ -47,25 +40,28 @@ struct Access {
 
 class ArrayPlanner {
   LoopPlan &Plan;
+  const LoopInfo &Loops;
   MapVector<Instruction *, Stop> &Stops;
   const DataLayout &DL;
+  const DominatorTree DT;
   Refused Result;
 
 public:
-  ArrayPlanner(LoopPlan &Plan, MapVector<Instruction *, Stop> &Stops)
-      : Plan(Plan), Stops(Stops), DL(Plan.W.Header->getDataLayout()) {}
+  ArrayPlanner(LoopPlan &Plan, const LoopInfo &Loops,
+               MapVector<Instruction *, Stop> &Stops)
+      : Plan(Plan), Loops(Loops), Stops(Stops),
+        DL(Plan.W.Header->getDataLayout()), DT(*Plan.W.Header->getParent()) {}
 
-  Refused run() {
-    SmallVector<CallInst *, 4> Begins, Barriers;
+  Refused run(ArrayRef<CallInst *> Begins) {
+    SmallVector<CallInst *, 4> Barriers;
     for (BasicBlock *Block : Plan.Body)
       for (Instruction &I : *Block)
-        if (isChannelBegin(I))
-          Begins.push_back(cast<CallInst>(&I));
-        else if (offload::calledName(I) == markers::SmcBarrier)
+        if (const Value *Object = teamObject(I))
+          Plan.TeamObjects.insert(Object);
+        else if (noteOf(I) == NoteKind::Barrier)
           Barriers.push_back(cast<CallInst>(&I));
-    Plan.TeamObjects = teamObjects(Plan.Body.getArrayRef());
     for (CallInst *Begin : Begins) {
-      if (isTeamBegin(*Begin)) {
+      if (isTeam(*Begin)) {
         Plan.IsTeam = true;
         continue;
       }
@@ -86,25 +82,14 @@ private:
 
   bool plan(CallInst &Begin) {
     ArrayPlan A;
-    A.Begin = &Begin;
-    const StringRef Place = placeOf(Begin);
-    A.Where = Place.empty() ? "an array" : Place.str();
-    Result.Where = A.Where;
-    const auto Type = offload::constantArgument(Begin, smc::Type),
-               Element = offload::constantArgument(Begin, smc::Element),
-               Align = offload::constantArgument(Begin, smc::Align),
-               Dims = offload::constantArgument(Begin, smc::Dims);
-    if (!Type || !Element || !Align || !Dims || *Element <= 0 || *Align <= 0 ||
-        *Dims < 1 || *Dims > int64_t(MaxDims))
+    Result.Where = A.Where = whereOf(Begin);
+    if (!A.read(Begin))
       return refuse(Refusal::NotConstant);
-    A.Type = *Type;
-    A.Element = *Element;
-    A.Align = *Align;
-    A.Dims = *Dims;
-    DenseSet<Instruction *> Scope;
-    if (!findScope(A, Scope))
+    const blocks::Region R(Begin, Loops, DT);
+    if (!R.IsClosed || R.EndsProgram || !R.End)
       return refuse(Refusal::NoEnd);
-    Value *Root = Begin.getArgOperand(smc::Base)->stripPointerCasts();
+    A.End = R.End;
+    Value *Root = A.Base->stripPointerCasts();
     // A variable that is read again at each access would hide accesses.
     if (auto *I = dyn_cast<Instruction>(Root); I && Plan.W.Nest->contains(I))
       return refuse(Refusal::NotInvariant);
@@ -112,51 +97,17 @@ private:
       convertUsersOfConstantsToInstructions({Global},
                                             Plan.W.Header->getParent());
     SmallVector<Access, 8> Accesses;
-    if (!findAccesses(*Root, Scope, Accesses))
+    if (!findAccesses(*Root, R, Accesses))
       return false;
-    A.IsWritten = any_of(Accesses, [](const Access &X) { return X.IsWrite; });
-    if (A.IsWritten && !redirectAll(A, *Root, Accesses))
+    if (none_of(Accesses, [](const Access &X) { return X.IsWrite; }))
+      return true;
+    if (!redirectAll(A, *Root, Accesses))
       return false;
-    if (A.IsWritten)
-      Plan.Arrays.push_back(std::move(A));
+    Plan.Arrays.push_back(std::move(A));
     return true;
   }
 
-  /// What stands between the marker and its end.
-  bool findScope(ArrayPlan &A, DenseSet<Instruction *> &Scope) {
-    struct Way {
-      Instruction *At;
-      unsigned Depth;
-    };
-    SmallVector<Way, 8> Worklist = {{A.Begin->getNextNode(), 1}};
-    DenseSet<BasicBlock *> Seen;
-    while (!Worklist.empty()) {
-      auto [I, Depth] = Worklist.pop_back_val();
-      for (; I; I = I->getNextNode()) {
-        const StringRef Name = offload::calledName(*I);
-        if (Name == markers::SmcBegin) {
-          ++Depth;
-        } else if (Name == markers::SmcEnd && --Depth == 0) {
-          if (A.End && A.End != I)
-            return false;
-          A.End = cast<CallInst>(I);
-          break;
-        }
-        Scope.insert(I);
-        if (!I->isTerminator())
-          continue;
-        for (BasicBlock *Next : successors(I->getParent())) {
-          if (!Plan.Body.contains(Next))
-            return false;
-          if (Seen.insert(Next).second)
-            Worklist.push_back({&Next->front(), Depth});
-        }
-      }
-    }
-    return A.End != nullptr;
-  }
-
-  bool findAccesses(Value &Root, const DenseSet<Instruction *> &Scope,
+  bool findAccesses(Value &Root, const blocks::Region &R,
                     SmallVectorImpl<Access> &Accesses) {
     SmallVector<Use *, 16> Worklist;
     DenseSet<const Value *> Seen;
@@ -177,9 +128,7 @@ private:
       }
       if (isa<PHINode, SelectInst>(I) && Plan.Body.contains(I->getParent()))
         return refuse(Refusal::AddressForm);
-      if (!Scope.contains(I) || isa<ICmpInst>(I) ||
-          offload::calledName(*I).starts_with(markers::Prefix) ||
-          I->isLifetimeStartOrEnd())
+      if (!R.Code.contains(I) || isa<ICmpInst>(I) || I->isLifetimeStartOrEnd())
         continue;
       if (I->isAtomic() || I->isVolatile())
         return refuse(Refusal::Access);
@@ -200,15 +149,13 @@ private:
 
   /// Values of the marker from ahead of the loop.
   bool takeInvariants(ArrayPlan &A) {
-    const auto Take = [&](unsigned Index) {
-      return aheadOf(Plan, A.Begin->getArgOperand(Index));
-    };
-    A.Base = Take(smc::Base);
+    A.Base = aheadOf(Plan, A.Base);
     bool All = A.Base != nullptr;
-    for (unsigned D = 0; D < A.Dims; ++D) {
-      A.Pitch[D] = Take(dimension(D, smc::Pitch));
-      A.Low[D] = Take(dimension(D, smc::Low));
-      A.High[D] = Take(dimension(D, smc::High));
+    for (unsigned D = 0; D < A.Rank; ++D) {
+      const Dimension Of = A.dimension(D);
+      A.Pitch[D] = aheadOf(Plan, Of.Pitch);
+      A.Low[D] = aheadOf(Plan, Of.Low);
+      A.High[D] = aheadOf(Plan, Of.High);
       All = All && A.Pitch[D] && A.Low[D] && A.High[D];
     }
     return All || refuse(Refusal::NotInvariant);
@@ -220,18 +167,16 @@ private:
     IRBuilder<> B(A.Begin);
     Type *I64 = B.getInt64Ty();
     A.Copy = createSlot(Plan, B.getPtrTy(), "wi.copy");
-    if (A.Type & smc::WriteBack)
+    if (A.isWrittenBack())
       A.Dirty = createSlot(Plan, B.getPtrTy(), "wi.dirty");
-    for (unsigned D = 0; D < A.Dims; ++D) {
+    for (unsigned D = 0; D < A.Rank; ++D) {
       A.First[D] = createSlot(Plan, I64, "wi.low");
       A.Past[D] = createSlot(Plan, I64, "wi.past");
-      if (D + 1 < A.Dims)
+      if (D + 1 < A.Rank)
         A.Step[D] = createSlot(Plan, I64, "wi.step");
-      Value *First = A.Begin->getArgOperand(dimension(D, smc::First));
-      B.CreateStore(First, A.First[D]);
-      B.CreateStore(B.CreateNSWAdd(First, A.Begin->getArgOperand(
-                                              dimension(D, smc::Extent))),
-                    A.Past[D]);
+      const Dimension Of = A.dimension(D);
+      B.CreateStore(Of.First, A.First[D]);
+      B.CreateStore(B.CreateNSWAdd(Of.First, Of.Extent), A.Past[D]);
     }
     // A copy of memory is redirected first where it reads.
     for (const bool Writes : {false, true})
@@ -240,7 +185,7 @@ private:
           return refuse(Refusal::AddressForm);
     const unsigned Number = Plan.Arrays.size();
     addStop(*A.Begin, StopKind::Begin, Number);
-    if (A.Type & smc::WriteBack)
+    if (A.isWrittenBack())
       addStop(*A.End, StopKind::End, Number);
     return true;
   }
@@ -261,9 +206,7 @@ private:
   void removeMarkers() {
     for (BasicBlock *Block : Plan.Body)
       for (Instruction &I : make_early_inc_range(*Block)) {
-        const StringRef Name = offload::calledName(I);
-        if (Name != markers::SmcBegin && Name != markers::SmcEnd &&
-            Name != markers::SmcBarrier && Name != markers::SmcTeam)
+        if (!noteOf(I))
           continue;
         if (const auto Found = Stops.find(&I); Found != Stops.end()) {
           const Stop Moved = Found->second;
@@ -282,14 +225,12 @@ private:
     New.Kind = Kind;
     for (Instruction *I = Marker.getPrevNode(); I; I = I->getPrevNode()) {
       if (const auto Found = Stops.find(I);
-          Found != Stops.end() && Found->second.Kind == Kind &&
-          offload::calledName(*I).starts_with(markers::Prefix)) {
+          Found != Stops.end() && Found->second.Kind == Kind && noteOf(*I)) {
         New = Found->second;
         Stops.erase(I);
         break;
       }
-      if (I->mayReadOrWriteMemory() && !isa<AllocaInst>(I) &&
-          !offload::calledName(*I).starts_with(markers::Prefix) &&
+      if (I->mayReadOrWriteMemory() && !isa<AllocaInst>(I) && !noteOf(*I) &&
           !(isa<StoreInst>(I) && isa<AllocaInst>(I->getOperand(1))))
         break;
     }
@@ -319,16 +260,16 @@ private:
         What = B.CreateNSWMul(What, B.getInt64(Factor));
       Sum = Sum ? B.CreateNSWAdd(Sum, What) : What;
     };
-    for (unsigned D = 0; D < A.Dims; ++D) {
-      if (const auto Pitch =
-              offload::constantArgument(*A.Begin, dimension(D, smc::Pitch))) {
-        if (*Pitch == 0 || Scale % *Pitch != 0)
+    for (unsigned D = 0; D < A.Rank; ++D) {
+      Value *Pitch = A.dimension(D).Pitch;
+      if (const auto *Constant = dyn_cast<ConstantInt>(Pitch)) {
+        const int64_t Bytes = Constant->getSExtValue();
+        if (Bytes == 0 || Scale % Bytes != 0)
           continue;
-        AddTo(Index[D], V, Scale / *Pitch);
+        AddTo(Index[D], V, Scale / Bytes);
         return true;
       }
       // A pitch of `unit * length`, an index of `i * length`.
-      Value *Pitch = A.Begin->getArgOperand(dimension(D, smc::Pitch));
       Value *Length = nullptr;
       const APInt *Factor0 = nullptr;
       int64_t Unit = 1;
@@ -352,12 +293,12 @@ private:
     }
     AddTo(Rest, V, Scale);
     // A rest that is no whole element must not be more than one.
-    return A.Dims == 1 || Scale < A.Element;
+    return A.Rank == 1 || Scale < A.Element;
   }
 
   bool redirect(const ArrayPlan &A, Value &Root, const Access &X) {
     IRBuilder<> B(X.I);
-    SmallVector<Value *, MaxDims> Index(A.Dims, nullptr);
+    SmallVector<Value *, MaxDims> Index(A.Rank, nullptr);
     Value *Rest = nullptr;
     Value *V = X.I->getOperand(X.Operand);
     while (V != &Root && V->stripPointerCasts() != &Root) {
@@ -373,21 +314,21 @@ private:
         if (!addTerm(A, B, Term, Scale.getSExtValue(), Index, Rest))
           return false;
       int64_t Left = Constant.getSExtValue();
-      for (unsigned D = 0; D < A.Dims && Left != 0; ++D)
-        if (const auto Pitch =
-                offload::constantArgument(*A.Begin, dimension(D, smc::Pitch));
-            Pitch && *Pitch != 0) {
-          if (Left / *Pitch != 0 &&
-              !addTerm(A, B, B.getInt64(Left / *Pitch), *Pitch, Index, Rest))
+      for (unsigned D = 0; D < A.Rank && Left != 0; ++D)
+        if (const auto *Pitch = dyn_cast<ConstantInt>(A.dimension(D).Pitch);
+            Pitch && !Pitch->isZero()) {
+          const int64_t Bytes = Pitch->getSExtValue();
+          if (Left / Bytes != 0 &&
+              !addTerm(A, B, B.getInt64(Left / Bytes), Bytes, Index, Rest))
             return false;
-          Left %= *Pitch;
+          Left %= Bytes;
         }
       if (Left != 0 && !addTerm(A, B, B.getInt64(Left), 1, Index, Rest))
         return false;
       V = Gep->getPointerOperand();
     }
     Value *Elements = nullptr;
-    for (unsigned D = 0; D < A.Dims; ++D) {
+    for (unsigned D = 0; D < A.Rank; ++D) {
       if (!Index[D])
         continue;
       Value *Part = Index[D];
@@ -441,8 +382,10 @@ private:
 
 } // namespace
 
-Refused planArrays(LoopPlan &Plan, MapVector<Instruction *, Stop> &Stops) {
-  return ArrayPlanner(Plan, Stops).run();
+Refused planArrays(LoopPlan &Plan, ArrayRef<CallInst *> Begins,
+                   const LoopInfo &Loops,
+                   MapVector<Instruction *, Stop> &Stops) {
+  return ArrayPlanner(Plan, Loops, Stops).run(Begins);
 }
 
 } // namespace accx::workitems

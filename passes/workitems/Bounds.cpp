@@ -10,9 +10,10 @@
 
 #include "workitems/Bounds.h"
 
+#include "affine/Slope.h"
+
 #include "llvm/IR/Operator.h"
 
-#include <array>
 #include <optional>
 
 using namespace llvm;
@@ -24,8 +25,7 @@ namespace {
 constexpr unsigned MaxDepth = 24;
 constexpr int64_t MaxFactor = int64_t(1) << 31;
 
-/// The amount that one place more adds, by dimension.
-using Factors = std::array<int64_t, 2>;
+using Factors = affine::Slope;
 
 /// Whether \p P is a variable of the plan that says where a block is.
 bool isOfBlock(const LoopPlan &Plan, const Value *P) {
@@ -42,7 +42,7 @@ std::optional<unsigned> dimensionOf(const LoopPlan &Plan, const Value *P) {
 
 std::optional<Factors> factorsOf(const LoopPlan &Plan, Value *V,
                                  unsigned Depth = 0) {
-  constexpr Factors None = {0, 0};
+  constexpr Factors None;
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !Plan.Body.contains(I->getParent()))
     return None;
@@ -139,8 +139,9 @@ Value *affineIn(const LoopPlan &Plan, Slot S) {
   return Only->getValueOperand();
 }
 
-std::optional<uint64_t> spanOf(const LoopPlan &Plan, Slot First, Slot Past) {
-  Value *From = affineIn(Plan, First), *To = affineIn(Plan, Past);
+std::optional<uint64_t> spanOf(const LoopPlan &Plan, const ArrayPlan &A,
+                               unsigned D) {
+  Value *From = affineIn(Plan, A.First[D]), *To = affineIn(Plan, A.Past[D]);
   auto *Sum = dyn_cast_or_null<BinaryOperator>(To);
   if (!From || !Sum || Sum->getOpcode() != Instruction::Add ||
       Sum->getOperand(0) != From)
@@ -149,10 +150,8 @@ std::optional<uint64_t> spanOf(const LoopPlan &Plan, Slot First, Slot Past) {
   const auto F = factorsOf(Plan, From);
   if (!Extent || Extent->isNegative() || !F)
     return std::nullopt;
-  uint64_t Span = Extent->getLimitedValue(MaxFactor);
-  for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-    Span += std::abs((*F)[D]) * (Plan.Block.Size[D] - 1);
-  return Span;
+  const auto [Least, Most] = F->reach(Plan.Block.sizes());
+  return Extent->getLimitedValue(MaxFactor) + uint64_t(Most - Least);
 }
 
 bool isNextTo(const LoopPlan &Plan, Value *V, unsigned Dimension) {
@@ -162,13 +161,31 @@ bool isNextTo(const LoopPlan &Plan, Value *V, unsigned Dimension) {
 
 Value *extreme(Code &B, const LoopPlan &Plan, Value *V, ArrayRef<Value *> Count,
                bool IsLeast) {
-  const Factors F = factorsOf(Plan, V).value_or(Factors{0, 0});
+  const Factors F = factorsOf(Plan, V).value_or(Factors());
   SmallVector<Value *, 2> Places;
   for (unsigned D = 0; D < Plan.Block.Dims; ++D)
     Places.push_back((F[D] < 0) == IsLeast && F[D] != 0
                          ? B.CreateSub(Count[D], B.getInt64(1))
                          : B.getInt64(0));
   return valueAt(B, Plan, V, Places);
+}
+
+Value *lowestOf(Code &B, const LoopPlan &Plan, const ArrayPlan &A, unsigned D) {
+  Value *Size[2] = {B.getInt64(Plan.Block.Size[0]),
+                    B.getInt64(Plan.Block.Size[1])};
+  return extreme(B, Plan, affineIn(Plan, A.First[D]), Size, /*IsLeast=*/true);
+}
+
+Value *andHasAll(Code &B, Value *Others, const LoopPlan &Plan,
+                 const ArrayPlan &A) {
+  Value *All = Others;
+  for (unsigned D = 0; D < A.Rank; ++D) {
+    Value *Low = lowestOf(B, Plan, A, D);
+    Value *Past = B.CreateAdd(Low, B.getInt64(*spanOf(Plan, A, D)));
+    All = B.CreateAnd(All, B.CreateICmpSLE(A.Low[D], Low));
+    All = B.CreateAnd(All, B.CreateICmpSLE(Past, A.High[D]));
+  }
+  return All;
 }
 
 } // namespace accx::workitems

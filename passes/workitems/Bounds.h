@@ -21,9 +21,16 @@ namespace accx::workitems {
 /// What each work-item stores to \p S, if it is affine; else null.
 llvm::Value *affineIn(const LoopPlan &Plan, Slot S);
 
-/// How many indices a whole block declares from what \p First holds to what
-/// \p Past does, where that is constant.
-std::optional<uint64_t> spanOf(const LoopPlan &Plan, Slot First, Slot Past);
+/// How many indices of dimension \p D a whole block declares, where that is
+/// constant.
+std::optional<uint64_t> spanOf(const LoopPlan &Plan, const ArrayPlan &A,
+                               unsigned D);
+/// The least of them.
+llvm::Value *lowestOf(Code &B, const LoopPlan &Plan, const ArrayPlan &A,
+                      unsigned D);
+/// \p Others, and whether the array has all of them, of all dimensions.
+llvm::Value *andHasAll(Code &B, llvm::Value *Others, const LoopPlan &Plan,
+                       const ArrayPlan &A);
 
 /// Whether \p V is one more at the next place of \p Dimension.
 bool isNextTo(const LoopPlan &Plan, llvm::Value *V, unsigned Dimension);

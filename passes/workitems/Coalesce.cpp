@@ -2,13 +2,22 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Joins variables of which one is copied to the other and whose lives do not
-// overlap, and then removes the copies. It works on the variables that
-// Regions.cpp has made, by a liveness analysis of its own over single accesses.
+// One variable of the program becomes several values: a phi wherever ways meet,
+// and a value for each assignment. Each one that a stop finds alive is an
+// array, so handing a value on from one to the next is a loop over work-items.
+//
+//     if (...) { b[w] = f(w) } else { b[w] = a[w] }     a and b are one array:
+//     a[w] = b[w]                                       the copies are no code
+//
+// Two are joined where one is copied to the other, and neither is set while the
+// other still has a value of its own to keep.
+//
+// It works on the variables that Regions.cpp has made, by a liveness analysis
+// of its own over single accesses.
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Coalesce.h"
+#include "workitems/Regions.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/IR/CFG.h"

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A builder that goes on behind the loop or condition it made.
+// A builder that goes on behind the loop or condition it made, and what it
+// tells LLVM's vectorizer of loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,6 +89,19 @@ public:
     CreateBr(Exit);
     SetInsertPoint(Exit);
   }
+};
+
+/// Accesses of a loop's iterations that do not depend on those of others.
+class Parallel {
+  llvm::MDNode *Group;
+
+public:
+  explicit Parallel(llvm::LLVMContext &Context)
+      : Group(llvm::MDNode::getDistinct(Context, {})) {}
+  void add(llvm::Instruction &I);
+  /// \p Back is the loop's branch. \p IsMasked: vectors of which parts do
+  /// nothing are better than doing what is left over one by one.
+  void mark(llvm::BranchInst &Back, bool IsMasked = false);
 };
 
 } // namespace accx::workitems

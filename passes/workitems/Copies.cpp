@@ -10,16 +10,11 @@
 
 #include "workitems/Copies.h"
 
-#include "markers/Markers.h"
-#include "workitems/Parallel.h"
-
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
-
-namespace smc = markers::smc;
 
 /// Beyond it sums of sizes might overflow; no block needs as much.
 static constexpr int64_t MaxBytes = int64_t(1) << 40;
@@ -37,7 +32,7 @@ Copies::Copies(LoopPlan &Plan) : Plan(Plan) {
     M.Own = createSlot(Plan, ArrayType::get(Type::getInt8Ty(Context), Bytes),
                        "wi.own");
     M.Own->setAlignment(Align(64));
-    for (unsigned D = 0; D < A.Dims; ++D) {
+    for (unsigned D = 0; D < A.Rank; ++D) {
       M.From[D] = createSlot(Plan, I64, "wi.from");
       M.To[D] = createSlot(Plan, I64, "wi.to");
     }
@@ -135,7 +130,7 @@ void Copies::rows(Code &B, unsigned Array, unsigned D, Value *Outer,
     Value *Number =
         A.Step[D] ? B.CreateMul(Index, B.CreateLoad(I64, A.Step[D])) : Index;
     Number = B.CreateAdd(Elements, Number);
-    if (D + 1 < A.Dims) {
+    if (D + 1 < A.Rank) {
       rows(B, Array, D + 1, Address, Number, Row);
       return;
     }
@@ -144,7 +139,7 @@ void Copies::rows(Code &B, unsigned Array, unsigned D, Value *Outer,
                     B.CreateMul(Number, B.getInt64(A.Element))),
         Number);
   };
-  if (D + 1 == A.Dims) {
+  if (D + 1 == A.Rank) {
     Down(From);
     return;
   }
@@ -158,12 +153,12 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
   const Memory &M = Memories[Array];
   Type *I64 = B.getInt64Ty();
   // Keeps sizes beyond sense from overflowing.
-  SmallVector<Value *, MaxDims> Size(A.Dims);
-  for (unsigned D = 0; D < A.Dims; ++D)
+  SmallVector<Value *, MaxDims> Size(A.Rank);
+  for (unsigned D = 0; D < A.Rank; ++D)
     Size[D] = B.smin(B.smax(B.CreateSub(Past[D], Low[D]), B.getInt64(0)),
                      B.getInt64(int64_t(1) << 20));
   Value *Elements = B.getInt64(1), *Bias = B.getInt64(0);
-  for (unsigned D = A.Dims; D-- > 0;) {
+  for (unsigned D = A.Rank; D-- > 0;) {
     if (A.Step[D])
       B.CreateStore(Elements, A.Step[D]);
     Bias = B.CreateAdd(Bias, B.CreateMul(Low[D], Elements));
@@ -183,13 +178,13 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
     B.CreateStore(B.CreateGEP(B.getInt8Ty(), Dirty, B.CreateNeg(Bias)),
                   A.Dirty);
   }
-  for (unsigned D = 0; D < A.Dims; ++D) {
+  for (unsigned D = 0; D < A.Rank; ++D) {
     B.CreateStore(B.smax(Low[D], A.Low[D]), M.From[D]);
     B.CreateStore(B.smin(Past[D], A.High[D]), M.To[D]);
   }
-  if (!(A.Type & smc::Fetch))
+  if (!A.isFetched())
     return;
-  const unsigned Inner = A.Dims - 1;
+  const unsigned Inner = A.Rank - 1;
   Value *Length = B.CreateSub(B.CreateLoad(I64, M.To[Inner]),
                               B.CreateLoad(I64, M.From[Inner]));
   const auto CopyRows = [&](Value *Number) {
@@ -211,7 +206,7 @@ void Copies::end(Code &B, unsigned Array) {
   const ArrayPlan &A = Plan.Arrays[Array];
   const Memory &M = Memories[Array];
   Type *I64 = B.getInt64Ty();
-  const unsigned Inner = A.Dims - 1;
+  const unsigned Inner = A.Rank - 1;
   Value *Length = B.CreateSub(B.CreateLoad(I64, M.To[Inner]),
                               B.CreateLoad(I64, M.From[Inner]));
   const bool IsWord = A.Element <= 8 && isPowerOf2_64(A.Element);

@@ -9,8 +9,6 @@
 
 #include "workitems/Emit.h"
 
-#include "workitems/Emitter.h"
-
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -20,7 +18,7 @@ using namespace llvm;
 
 namespace accx::workitems {
 
-void Emitter::run() {
+void ItemLoopWriter::run() {
   createVariables();
   BasicBlock *Done = nullptr;
   for (BasicBlock *Next : successors(Plan.W.Header))
@@ -37,12 +35,12 @@ void Emitter::run() {
   promote();
 }
 
-Slot Emitter::scalar(Type *Ty, const Twine &Name) {
+Slot ItemLoopWriter::scalar(Type *Ty, const Twine &Name) {
   Scalars.push_back(createSlot(Plan, Ty, Name));
   return Scalars.back();
 }
 
-Slot Emitter::array(Type *Ty, const Twine &Name) {
+Slot ItemLoopWriter::array(Type *Ty, const Twine &Name) {
   if (Ty->isIntegerTy(1))
     Ty = B.getInt8Ty();
   Slot S = createSlot(
@@ -51,7 +49,7 @@ Slot Emitter::array(Type *Ty, const Twine &Name) {
   return S;
 }
 
-DenseMap<Slot, Slot> Emitter::createHomes() {
+DenseMap<Slot, Slot> ItemLoopWriter::createHomes() {
   DenseMap<Slot, Slot> Result;
   for (const auto &[S, V] : R.Variables) {
     bool Lives = false;
@@ -64,7 +62,7 @@ DenseMap<Slot, Slot> Emitter::createHomes() {
   return Result;
 }
 
-void Emitter::createVariables() {
+void ItemLoopWriter::createVariables() {
   Homes = createHomes();
   for (AllocaInst *Local : R.Locals) {
     Slot All = createSlot(
@@ -76,11 +74,11 @@ void Emitter::createVariables() {
   if (any_of(Plan.Stops, [](const auto &S) { return S.second.Meet; }))
     Waiting = array(I32, "wi.waiting");
   Next = scalar(I32, "wi.next");
-  Plan.collect(Scalars);
+  append_range(Scalars, Plan.slots());
   Memory.collect(Scalars);
 }
 
-void Emitter::emitBlocks() {
+void ItemLoopWriter::emitBlocks() {
   Type *CounterTy = Plan.W.Counter->getAllocatedType();
   Value *From = B.CreateLoad(CounterTy, Plan.W.Counter);
   Value *To = B.CreateLoad(CounterTy, Plan.W.Upper);
@@ -105,7 +103,7 @@ void Emitter::emitBlocks() {
 
 /// Blocks beside each other that are whole and away from edges run together,
 /// others one by one.
-void Emitter::emitGroups(Shares &Share) {
+void ItemLoopWriter::emitGroups(Shares &Share) {
   const Slot At = scalar(I64, "wi.at");
   B.CreateStore(Share.First, At);
   BasicBlock *Loop = B.block("wi.groups"), *Work = B.block("wi.next"),
@@ -133,7 +131,7 @@ void Emitter::emitGroups(Shares &Share) {
 }
 
 /// A whole block, or a group of them, away from edges.
-void Emitter::emitWhole() {
+void ItemLoopWriter::emitWhole() {
   for (unsigned D = 0; D < Plan.Block.Dims; ++D)
     Count[D] = B.getInt64(Plan.Block.Size[D]);
   for (const Edge &E : Edges)
@@ -145,7 +143,7 @@ void Emitter::emitWhole() {
 
 /// Most blocks are whole, and away from edges: their loops' numbers of
 /// iterations are constants, and so are conditions at edges.
-void Emitter::emitBlock() {
+void ItemLoopWriter::emitBlock() {
   Value *IsWhole = B.getTrue();
   for (unsigned D = 0; D < Plan.Block.Dims; ++D)
     IsWhole = B.CreateAnd(
@@ -176,7 +174,7 @@ void Emitter::emitBlock() {
   B.SetInsertPoint(Done);
 }
 
-void Emitter::promote() {
+void ItemLoopWriter::promote() {
   SmallVector<AllocaInst *, 64> Ready;
   SmallPtrSet<AllocaInst *, 32> Seen;
   for (AllocaInst *S : Scalars)
@@ -188,7 +186,5 @@ void Emitter::promote() {
   DominatorTree DT(F);
   PromoteMemToReg(Ready, DT);
 }
-
-void emitLoops(LoopPlan &Plan, Regions &R) { Emitter(Plan, R).run(); }
 
 } // namespace accx::workitems

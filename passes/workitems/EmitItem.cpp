@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Emitter.h"
+#include "workitems/Emit.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -16,15 +16,16 @@ using namespace llvm;
 
 namespace accx::workitems {
 
-Value *Emitter::element(Slot Home, Value *Item) {
+Value *ItemLoopWriter::element(Slot Home, Value *Item) {
   return B.CreateInBoundsGEP(
       cast<ArrayType>(Home->getAllocatedType())->getElementType(), Home, Item);
 }
 
 /// The code of \p Region for one work-item.
-void Emitter::emitItem(BasicBlock *Start, const Region &Region, Value *Item,
-                       const DenseMap<Slot, Value *> &Before, Parallel &Group,
-                       const Given &Values) {
+void ItemLoopWriter::emitItem(BasicBlock *Start, const Region &Region,
+                              Value *Item,
+                              const DenseMap<Slot, Value *> &Before,
+                              Parallel &Group, const Given &Values) {
   BasicBlock *End = B.block("wi.item.done");
   ValueToValueMapTy Map;
   if (Plan.meetOf(Start)) {
@@ -103,7 +104,7 @@ void Emitter::emitItem(BasicBlock *Start, const Region &Region, Value *Item,
   B.SetInsertPoint(End);
 }
 
-void Emitter::leave(Slot S, Slot Now, Value *Item, Parallel &Group) {
+void ItemLoopWriter::leave(Slot S, Slot Now, Value *Item, Parallel &Group) {
   Value *V = B.CreateLoad(S->getAllocatedType(), Now);
   if (R.Variables.find(S)->second.IsUniform) {
     B.CreateStore(V, Homes[S]);
@@ -116,7 +117,7 @@ void Emitter::leave(Slot S, Slot Now, Value *Item, Parallel &Group) {
 
 /// Work-items of a block would be threads elsewhere: what they access between
 /// two barriers no other writes, but for variables of the thread itself.
-bool Emitter::isIndependent(const Instruction &I) const {
+bool ItemLoopWriter::isIndependent(const Instruction &I) const {
   if (!isa<LoadInst, StoreInst>(I) || I.isAtomic() || I.isVolatile())
     return false;
   const Value *Object = getUnderlyingObject(getLoadStorePointerOperand(&I));

@@ -8,13 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "workitems/Bounds.h"
-#include "workitems/Emitter.h"
+#include "workitems/Emit.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
 
-void Emitter::emitRegions() {
+void ItemLoopWriter::emitRegions() {
   BlockDone = B.block("wi.block.done");
   for (const auto &[Start, Region] : R.At)
     Starts[Start] = B.block("wi.region");
@@ -26,12 +26,12 @@ void Emitter::emitRegions() {
   B.SetInsertPoint(BlockDone);
 }
 
-BasicBlock *Emitter::startOf(BasicBlock *Region) {
+BasicBlock *ItemLoopWriter::startOf(BasicBlock *Region) {
   return Region == Plan.W.Header ? BlockDone : Starts[Region];
 }
 
 /// Code in front of the region: what is done once a block.
-void Emitter::emitActions(BasicBlock *Start) {
+void ItemLoopWriter::emitActions(BasicBlock *Start) {
   const Stop *S = Plan.stopAt(Start);
   if (!S)
     return;
@@ -50,7 +50,7 @@ void Emitter::emitActions(BasicBlock *Start) {
     }
     const ArrayPlan &A = Plan.Arrays[Index];
     SmallVector<Value *, MaxDims> Low, Past;
-    for (unsigned D = 0; D < A.Dims; ++D) {
+    for (unsigned D = 0; D < A.Rank; ++D) {
       Low.push_back(overItems(A.First[D], Intrinsic::smin));
       Past.push_back(overItems(A.Past[D], Intrinsic::smax));
     }
@@ -59,7 +59,7 @@ void Emitter::emitActions(BasicBlock *Start) {
 }
 
 /// The least or greatest value of a variable.
-Value *Emitter::overItems(Slot S, Intrinsic::ID Operation) {
+Value *ItemLoopWriter::overItems(Slot S, Intrinsic::ID Operation) {
   if (Value *V = affineIn(Plan, S))
     return extreme(B, Plan, V, ArrayRef(Count, Plan.Block.Dims),
                    Operation == Intrinsic::smin);
@@ -89,7 +89,7 @@ Value *Emitter::overItems(Slot S, Intrinsic::ID Operation) {
 }
 
 /// Code that does for one work-item what it does for all.
-bool Emitter::isOnce(BasicBlock *Start, const Region &Region) const {
+bool ItemLoopWriter::isOnce(BasicBlock *Start, const Region &Region) const {
   if (Plan.meetOf(Start))
     return false;
   const auto Same = Plan.uniformSlots();
@@ -107,8 +107,8 @@ bool Emitter::isOnce(BasicBlock *Start, const Region &Region) const {
 }
 
 /// The places with work, where others may be left out.
-Range Emitter::rangeOf(BasicBlock *Start, const Region &Region,
-                       const DenseMap<Slot, Value *> &Before) {
+Range ItemLoopWriter::rangeOf(BasicBlock *Start, const Region &Region,
+                              const DenseMap<Slot, Value *> &Before) {
   Range All;
   for (unsigned D = 0; D < Plan.Block.Dims; ++D) {
     All.From[D] = B.getInt64(0);
@@ -129,8 +129,8 @@ Range Emitter::rangeOf(BasicBlock *Start, const Region &Region,
 }
 
 /// Each place of a dimension with work.
-BranchInst *Emitter::along(const Range &Work, unsigned D,
-                           function_ref<void(Value *)> Body) {
+BranchInst *ItemLoopWriter::along(const Range &Work, unsigned D,
+                                  function_ref<void(Value *)> Body) {
   Type *CounterTy = Plan.W.Counter->getAllocatedType();
   return B.forEach(
       B.CreateSub(Work.To[D], Work.From[D]),
@@ -144,9 +144,9 @@ BranchInst *Emitter::along(const Range &Work, unsigned D,
 
 /// The loop that vectors are made of. \p First: number of the work-item at
 /// its place 0; null in blocks of one dimension.
-void Emitter::emitRow(BasicBlock *Start, const Region &Region,
-                      const DenseMap<Slot, Value *> &Before, const Range &Work,
-                      Value *First, Parallel &Group) {
+void ItemLoopWriter::emitRow(BasicBlock *Start, const Region &Region,
+                             const DenseMap<Slot, Value *> &Before,
+                             const Range &Work, Value *First, Parallel &Group) {
   const unsigned Inner = Plan.Block.Dims - 1;
   Given Values;
   for (const auto &[Test, Is] : Work.Holds)
@@ -181,7 +181,7 @@ void Emitter::emitRow(BasicBlock *Start, const Region &Region,
   B.forEach(B.CreateUDiv(Work.To[Inner], B.getInt64(Length)), Strip, true);
 }
 
-void Emitter::emitRegion(BasicBlock *Start, const Region &Region) {
+void ItemLoopWriter::emitRegion(BasicBlock *Start, const Region &Region) {
   emitActions(Start);
   // What is the same for all is read before anyone changes it.
   DenseMap<Slot, Value *> Before;
@@ -238,7 +238,7 @@ void Emitter::emitRegion(BasicBlock *Start, const Region &Region) {
   emitFollower(Start, Region);
 }
 
-void Emitter::emitFollower(BasicBlock *Start, const Region &Region) {
+void ItemLoopWriter::emitFollower(BasicBlock *Start, const Region &Region) {
   if (BasicBlock *Meet = Plan.meetOf(Start)) {
     B.CreateBr(startOf(Plan.nextOf(Meet, Start)));
     return;

@@ -10,14 +10,11 @@
 
 #include "workitems/Fixed.h"
 
-#include "markers/Markers.h"
 #include "workitems/Bounds.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
-
-namespace smc = markers::smc;
 
 Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
   // The bytes that vector registers hold.
@@ -26,9 +23,9 @@ Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
   for (const ArrayPlan &A : Plan.Arrays) {
     uint64_t Bytes = A.Element;
     bool IsFixed =
-        Plan.Block.Dims == 1 && Plan.RowLength == 0 && !A.Dirty && A.Dims <= 2;
-    for (unsigned D = 0; D < A.Dims && IsFixed; ++D) {
-      const auto Span = spanOf(Plan, A.First[D], A.Past[D]);
+        Plan.Block.Dims == 1 && Plan.RowLength == 0 && !A.Dirty && A.Rank <= 2;
+    for (unsigned D = 0; D < A.Rank && IsFixed; ++D) {
+      const auto Span = spanOf(Plan, A, D);
       IsFixed = Span && *Span <= MaxBytes && (Bytes *= *Span) <= MaxBytes;
     }
     Memory.push_back(
@@ -39,26 +36,11 @@ Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
   }
 }
 
-uint64_t Fixed::span(const ArrayPlan &A, unsigned D) const {
-  return *spanOf(Plan, A.First[D], A.Past[D]);
-}
-
-Value *Fixed::lowest(Code &B, const ArrayPlan &A, unsigned D) const {
-  Value *Size[2] = {B.getInt64(Plan.Block.Size[0]),
-                    B.getInt64(Plan.Block.Size[1])};
-  return extreme(B, Plan, affineIn(Plan, A.First[D]),
-                 ArrayRef(Size, Plan.Block.Dims), /*IsLeast=*/true);
-}
-
 Value *Fixed::isInside(Code &B) const {
   Value *All = B.getTrue();
   for (const auto &[Array, A] : enumerate(Plan.Arrays))
-    for (unsigned D = 0; D < A.Dims && has(Array); ++D) {
-      Value *Low = lowest(B, A, D);
-      Value *Past = B.CreateAdd(Low, B.getInt64(span(A, D)));
-      All = B.CreateAnd(All, B.CreateICmpSLE(A.Low[D], Low));
-      All = B.CreateAnd(All, B.CreateICmpSLE(Past, A.High[D]));
-    }
+    if (has(Array))
+      All = andHasAll(B, All, Plan, A);
   return All;
 }
 
@@ -74,20 +56,20 @@ static void prefetch(Code &B, Value *From, uint64_t Bytes) {
 
 void Fixed::fetch(Code &B, unsigned Array) const {
   const ArrayPlan &A = Plan.Arrays[Array];
-  const unsigned Inner = A.Dims - 1;
+  const unsigned Inner = A.Rank - 1;
   Value *Element = B.getInt64(A.Element);
-  Value *RowBytes = B.CreateMul(B.getInt64(span(A, Inner)), Element);
-  Value *Low = B.CreateMul(lowest(B, A, Inner), Element), *Bias = Low;
+  Value *RowBytes = B.CreateMul(B.getInt64(*spanOf(Plan, A, Inner)), Element);
+  Value *Low = B.CreateMul(lowestOf(B, Plan, A, Inner), Element), *Bias = Low;
   Value *Top = nullptr;
-  if (A.Dims == 2) {
-    Top = lowest(B, A, 0);
-    B.CreateStore(B.getInt64(span(A, 1)), A.Step[0]);
+  if (A.Rank == 2) {
+    Top = lowestOf(B, Plan, A, 0);
+    B.CreateStore(B.getInt64(*spanOf(Plan, A, 1)), A.Step[0]);
     Bias = B.CreateAdd(Bias, B.CreateMul(Top, RowBytes));
   }
   // Accesses that follow something else need the copy's address.
   B.CreateStore(B.CreateGEP(B.getInt8Ty(), Memory[Array], B.CreateNeg(Bias)),
                 A.Copy);
-  if (!(A.Type & smc::Fetch))
+  if (!A.isFetched())
     return;
   const auto CopyRow = [&](Value *Theirs, Value *Ours) {
     B.CreateMemCpy(Ours, Align(1), B.CreateGEP(B.getInt8Ty(), Theirs, Low),
@@ -95,11 +77,11 @@ void Fixed::fetch(Code &B, unsigned Array) const {
   };
   if (!Top) {
     prefetch(B, B.CreateGEP(B.getInt8Ty(), A.Base, Low),
-             span(A, 0) * A.Element);
+             *spanOf(Plan, A, 0) * A.Element);
     CopyRow(A.Base, Memory[Array]);
   } else
     B.forEach(
-        B.getInt64(span(A, 0)),
+        B.getInt64(*spanOf(Plan, A, 0)),
         [&](Value *Row) {
           Value *Offset = B.CreateMul(B.CreateAdd(Top, Row), A.Pitch[0]);
           CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Offset),
@@ -113,23 +95,20 @@ Value *Fixed::addressOf(Code &B, unsigned Array, GetElementPtrInst &Old) const {
   const ArrayPlan &A = Plan.Arrays[Array];
   const Forms Find(Plan);
   Forms::Variables Known;
-  if (A.Dims == 2)
-    Known[A.Step[0]] = B.getInt64(span(A, 1));
+  if (A.Rank == 2)
+    Known[A.Step[0]] = B.getInt64(*spanOf(Plan, A, 1));
   Value *Zero = B.getInt64(0);
   auto Sum = Find.difference(Old.getOperand(1), Zero, Known);
   if (!Sum)
     return nullptr;
   // Less where the copy begins.
   int64_t Scale = A.Element;
-  for (unsigned D = A.Dims; D-- > 0;) {
+  for (unsigned D = A.Rank; D-- > 0;) {
     const auto Low = Find.difference(affineIn(Plan, A.First[D]), Zero, Known);
     if (!Low)
       return nullptr;
     Sum->Constant -= Scale * Low->Constant;
-    for (unsigned P = 0; P < Plan.Block.Dims; ++P)
-      if (Low->Factor[P] < 0)
-        Sum->Constant -=
-            Scale * Low->Factor[P] * int64_t(Plan.Block.Size[P] - 1);
+    Sum->Constant -= Scale * Low->Factor.reach(Plan.Block.sizes()).first;
     for (const auto &[Part, Factor] : Low->Parts) {
       auto *Same = find_if(Sum->Parts, [Value = Part](const auto &Other) {
         return Other.first == Value;
@@ -138,7 +117,7 @@ Value *Fixed::addressOf(Code &B, unsigned Array, GetElementPtrInst &Old) const {
         return nullptr;
       Same->second -= Scale * Factor;
     }
-    Scale *= int64_t(span(A, D));
+    Scale *= int64_t(*spanOf(Plan, A, D));
   }
   if (any_of(Sum->Parts, [](const auto &Part) { return Part.second != 0; }))
     return nullptr;

@@ -38,8 +38,6 @@ public:
   void addTo(Code &B, const Region &R, Given &Values) const;
 
 private:
-  uint64_t span(const ArrayPlan &A, unsigned D) const;
-  llvm::Value *lowest(Code &B, const ArrayPlan &A, unsigned D) const;
   llvm::Value *addressOf(Code &B, unsigned Array,
                          llvm::GetElementPtrInst &Old) const;
 };

@@ -2,15 +2,20 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Has the three rewritings of Flatten.h, which do not know of each other:
-// branches become selects, sums of 32 bits become sums of 64, and loads of a
-// chosen address become two loads. All run before the body is cut at its stops.
+// Three rewritings of a body, ahead of cutting it at its stops. They do not
+// know of each other.
+//
+//   * `e = x == n - 1 ? x : x + 1` is Clang's branch and a phi, which a stop
+//     would find alive. As a select it is computed again where it is used.
+//   * `long(x + 1)` of 32 bits is `long(x) + 1` where x + 1 does not overflow:
+//     what is next to each other for a vector must be so in 64 bits.
+//   * `a[c ? x : x + 1]` would be a gather; `c ? a[x] : a[x + 1]` is two masked
+//     loads.
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Flatten.h"
-
 #include "workitems/Bounds.h"
+#include "workitems/Prepare.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

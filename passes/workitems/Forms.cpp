@@ -212,24 +212,20 @@ Value *isInside(Code &B, const LoopPlan &Plan, ArrayRef<Edge> Edges) {
   Value *All = B.getTrue();
   for (const Edge &E : Edges) {
     Value *Rest = Find.rest(B, E.Difference, None);
-    int64_t Least = 0, Most = 0;
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D) {
-      const int64_t Span =
-          E.Difference.Factor[D] * int64_t(Plan.Block.Size[D] - 1);
-      (Span < 0 ? Least : Most) += Span;
-    }
+    const std::pair<int64_t, int64_t> Reach =
+        E.Difference.Factor.reach(Plan.Block.sizes());
     const auto Compare = [&](ICmpInst::Predicate P, int64_t Offset) {
       return B.CreateICmp(P, Rest, B.getInt64(-Offset));
     };
     ICmpInst::Predicate P = E.Predicate;
     Value *Is = nullptr;
     if (ICmpInst::isEquality(P)) {
-      Is = B.CreateOr(Compare(ICmpInst::ICMP_SGT, Least),
-                      Compare(ICmpInst::ICMP_SLT, Most));
+      Is = B.CreateOr(Compare(ICmpInst::ICMP_SGT, Reach.first),
+                      Compare(ICmpInst::ICMP_SLT, Reach.second));
     } else {
       if (!E.Inside)
         P = ICmpInst::getInversePredicate(P);
-      Is = Compare(P, isLess(P) ? Most : Least);
+      Is = Compare(P, isLess(P) ? Reach.second : Reach.first);
     }
     All = B.CreateAnd(All, Is);
   }

@@ -15,6 +15,7 @@
 #ifndef ACCX_WORKITEMS_FORMS_H
 #define ACCX_WORKITEMS_FORMS_H
 
+#include "affine/Slope.h"
 #include "workitems/Code.h"
 #include "workitems/Regions.h"
 
@@ -23,17 +24,17 @@
 namespace accx::workitems {
 
 struct Form {
-  int64_t Factor[2] = {0, 0};
+  affine::Slope Factor;
   int64_t Constant = 0;
   /// The rest: values that all work-items have alike, or variables that hold
   /// such, and their factors.
   llvm::SmallVector<std::pair<llvm::Value *, int64_t>, 4> Parts;
   bool IsOfBlock = false;
 
-  bool isPlaced() const { return Factor[0] != 0 || Factor[1] != 0; }
+  bool isPlaced() const { return !Factor.isFlat(); }
   bool operator==(const Form &Other) const {
-    return Factor[0] == Other.Factor[0] && Factor[1] == Other.Factor[1] &&
-           Constant == Other.Constant && Parts == Other.Parts;
+    return Factor == Other.Factor && Constant == Other.Constant &&
+           Parts == Other.Parts;
   }
 };
 

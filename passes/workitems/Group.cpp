@@ -10,14 +10,11 @@
 
 #include "workitems/Group.h"
 
-#include "markers/Markers.h"
 #include "workitems/Bounds.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
-
-namespace smc = markers::smc;
 
 /// This many work-items together leave the cache room for their values.
 static constexpr unsigned MaxBlocks = 32, LeastBlocks = 4, MaxTogether = 2048;
@@ -28,13 +25,13 @@ Group::Group(LoopPlan &Plan, const Regions &R) : Plan(Plan), R(R) {
     return;
   for (const ArrayPlan &A : Plan.Arrays) {
     uint64_t Elements = 1;
-    for (unsigned D = 0; D < A.Dims; ++D) {
-      const auto Size = spanOf(Plan, A.First[D], A.Past[D]);
+    for (unsigned D = 0; D < A.Rank; ++D) {
+      const auto Size = spanOf(Plan, A, D);
       if (!Size || *Size > MaxItems)
         return;
       Elements *= *Size;
     }
-    if (A.Dirty || A.Dims > 2 || Elements > 2 * MaxItems)
+    if (A.Dirty || A.Rank > 2 || Elements > 2 * MaxItems)
       return;
     Bytes.push_back(Elements * A.Element);
   }
@@ -104,7 +101,11 @@ Value *Group::count(Code &B, Shares &Share, Value *Block, Value *RowCount,
   B.SetInsertPoint(Look);
   place(B, Index);
   Value *IsInside = isInside(B, Plan, Edges);
-  All->addIncoming(B.CreateAnd(All, hasAll(B)), B.GetInsertBlock());
+  Value *HasBlock = B.getTrue();
+  for (const ArrayPlan &A : Plan.Arrays)
+    if (A.isFetched())
+      HasBlock = andHasAll(B, HasBlock, Plan, A);
+  All->addIncoming(B.CreateAnd(All, HasBlock), B.GetInsertBlock());
   Index->addIncoming(B.CreateAdd(Index, B.getInt64(1), "", true, true),
                      B.GetInsertBlock());
   B.CreateCondBr(IsInside, Test, Found);
@@ -115,39 +116,18 @@ Value *Group::count(Code &B, Shares &Share, Value *Block, Value *RowCount,
   return Number;
 }
 
-/// Of the current block.
-Value *Group::hasAll(Code &B) const {
-  Value *All = B.getTrue();
-  for (const auto &[Array, A] : enumerate(Plan.Arrays))
-    for (unsigned D = 0; D < A.Dims && (A.Type & smc::Fetch); ++D) {
-      Value *Low = lowest(B, Array, D);
-      Value *Past =
-          B.CreateAdd(Low, B.getInt64(*spanOf(Plan, A.First[D], A.Past[D])));
-      All = B.CreateAnd(All, B.CreateICmpSLE(A.Low[D], Low));
-      All = B.CreateAnd(All, B.CreateICmpSLE(Past, A.High[D]));
-    }
-  return All;
-}
-
-/// The least index that the block declares.
-Value *Group::lowest(Code &B, unsigned Array, unsigned D) const {
-  Value *Size[2] = {B.getInt64(Plan.Block.Size[0]),
-                    B.getInt64(Plan.Block.Size[1])};
-  return extreme(B, Plan, affineIn(Plan, Plan.Arrays[Array].First[D]), Size,
-                 /*IsLeast=*/true);
-}
-
 void Group::forEach(Code &B, function_ref<void(Value *)> Body) {
   B.forEach(
       Number,
       [&](Value *Index) {
         place(B, Index);
         for (const auto &[Array, A] : enumerate(Plan.Arrays)) {
-          Value *Bias = lowest(B, Array, A.Dims - 1);
-          if (A.Dims == 2) {
-            Value *Step = B.getInt64(*spanOf(Plan, A.First[1], A.Past[1]));
+          Value *Bias = lowestOf(B, Plan, A, A.Rank - 1);
+          if (A.Rank == 2) {
+            Value *Step = B.getInt64(*spanOf(Plan, A, 1));
             B.CreateStore(Step, A.Step[0]);
-            Bias = B.CreateAdd(Bias, B.CreateMul(lowest(B, Array, 0), Step));
+            Bias =
+                B.CreateAdd(Bias, B.CreateMul(lowestOf(B, Plan, A, 0), Step));
           }
           Value *Offset =
               B.CreateSub(B.CreateMul(Index, B.getInt64(Bytes[Array])),
@@ -161,7 +141,7 @@ void Group::forEach(Code &B, function_ref<void(Value *)> Body) {
 }
 
 void Group::fetch(Code &B, unsigned Array) {
-  if (!(Plan.Arrays[Array].Type & smc::Fetch))
+  if (!Plan.Arrays[Array].isFetched())
     return;
   BasicBlock *Whole = B.block("wi.fetch.all"), *Part = B.block("wi.fetch"),
              *Done = B.block("wi.fetched");
@@ -177,16 +157,14 @@ void Group::fetch(Code &B, unsigned Array) {
 /// \p All: the array has all elements.
 void Group::fetchRows(Code &B, unsigned Array, bool All) {
   const ArrayPlan &A = Plan.Arrays[Array];
-  const unsigned Inner = A.Dims - 1;
-  const auto Size = [&](unsigned D) {
-    return B.getInt64(*spanOf(Plan, A.First[D], A.Past[D]));
-  };
+  const unsigned Inner = A.Rank - 1;
+  const auto Size = [&](unsigned D) { return B.getInt64(*spanOf(Plan, A, D)); };
   const auto Scaled = [&](Value *V, Value *By) { return B.CreateMul(V, By); };
   Value *Element = B.getInt64(A.Element);
   /// A row that begins at \p Theirs in the array, if its indices were all
   /// there, and at \p Ours in the copy.
   const auto CopyRow = [&](Value *Theirs, Value *Ours) {
-    Value *Low = lowest(B, Array, Inner);
+    Value *Low = lowestOf(B, Plan, A, Inner);
     const auto Copy = [&](Value *First, Value *Length) {
       B.CreateMemCpy(B.CreateGEP(B.getInt8Ty(), Ours,
                                  Scaled(B.CreateSub(First, Low), Element)),
@@ -217,7 +195,7 @@ void Group::fetchRows(Code &B, unsigned Array, bool All) {
             CopyRow(A.Base, Ours);
             return;
           }
-          Value *At = B.CreateAdd(lowest(B, Array, 0), Row);
+          Value *At = B.CreateAdd(lowestOf(B, Plan, A, 0), Row);
           const auto Copy = [&] {
             CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Scaled(At, A.Pitch[0])),
                     B.CreateGEP(B.getInt8Ty(), Ours,
@@ -233,7 +211,7 @@ void Group::fetchRows(Code &B, unsigned Array, bool All) {
         },
         true);
   };
-  if (A.Dims == 1)
+  if (A.Rank == 1)
     Blocks(nullptr);
   else
     B.forEach(Size(0), Blocks, true);

@@ -53,8 +53,6 @@ public:
 private:
   bool isStraight() const;
   void place(Code &B, llvm::Value *Index);
-  llvm::Value *lowest(Code &B, unsigned Array, unsigned D) const;
-  llvm::Value *hasAll(Code &B) const;
   void fetchRows(Code &B, unsigned Array, bool All);
 };
 

@@ -10,11 +10,7 @@
 
 #include "workitems/Plan.h"
 
-#include "markers/Markers.h"
-#include "offload/DeviceCalls.h"
-#include "workitems/Apart.h"
-#include "workitems/Flatten.h"
-#include "workitems/Prepare.h"
+#include "blocks/Notes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -61,19 +57,23 @@ Value *aheadOf(const LoopPlan &Plan, Value *V, unsigned Depth) {
 }
 
 DenseSet<const Value *> LoopPlan::uniformSlots() const {
-  DenseSet<const Value *> Slots;
-  for (unsigned D = 0; D < Block.Dims; ++D)
-    for (Slot S : {FirstOf[D], BlockOf[D]})
-      Slots.insert(S);
-  for (const ArrayPlan &A : Arrays) {
-    Slots.insert(A.Copy);
-    if (A.Dirty)
-      Slots.insert(A.Dirty);
-    for (Slot Step : A.Step)
-      if (Step)
-        Slots.insert(Step);
-  }
-  return Slots;
+  const SmallVector<Slot, 16> All = slots();
+  DenseSet<const Value *> Same(All.begin(), All.end());
+  for (Slot S : {PlaceOf[0], PlaceOf[1], RowOf, ColumnOf})
+    Same.erase(S);
+  return Same;
+}
+
+Divergence LoopPlan::divergence(const PostDominatorTree &PDT) const {
+  const DenseSet<const Value *> Same = uniformSlots();
+  return Divergence(Body, W.Header, PDT, [&](const Instruction &I) {
+    if (const auto *Load = dyn_cast<LoadInst>(&I))
+      return !Same.contains(Load->getPointerOperand()) &&
+             !Load->hasMetadata(LLVMContext::MD_invariant_load);
+    if (const auto *Call = dyn_cast<CallBase>(&I))
+      return !Call->doesNotAccessMemory() || Call->isConvergent();
+    return I.mayReadFromMemory();
+  });
 }
 
 /// The number of the loop's last iteration, against which its threads' shares
@@ -96,43 +96,30 @@ static Value *findLast(const offload::WorkLoop &W) {
   return nullptr;
 }
 
-static Refusal planShape(LoopPlan &Plan) {
-  bool IsFirst = true;
-  for (BasicBlock *Block : Plan.Body)
-    for (Instruction &I : *Block) {
-      if (!isChannelBegin(I))
-        continue;
-      Shape S;
-      S.Dims = 0;
-      uint64_t Items = 1;
-      const auto &Begin = cast<CallInst>(I);
-      const auto Dims = offload::constantArgument(Begin, smc::Blocks);
-      if (!Dims)
-        return Refusal::NotConstant;
-      if (*Dims < 0 || *Dims > 2)
+static Refusal planShape(LoopPlan &Plan, ArrayRef<CallInst *> Begins) {
+  for (CallInst *Begin : Begins) {
+    const auto Numbers = blocks::askedShape(*Begin);
+    if (!Numbers)
+      return Refusal::NotConstant;
+    Shape S;
+    S.Dims = Numbers->size();
+    if (S.Dims > 2)
+      return Refusal::BlockShape;
+    uint64_t Items = 1;
+    for (unsigned D = 0; D < S.Dims; ++D) {
+      const int64_t Size = (*Numbers)[D];
+      if (Size <= 0 || Size > MaxItems || (Items *= Size) > MaxItems)
         return Refusal::BlockShape;
-      S.Dims = *Dims;
-      for (unsigned D = 0; D < S.Dims; ++D) {
-        const auto Size = offload::constantArgument(Begin, smc::FirstBlock + D);
-        if (!Size)
-          return Refusal::NotConstant;
-        if (*Size <= 0 || uint64_t(*Size) > MaxItems ||
-            Items * *Size > MaxItems)
-          return Refusal::BlockShape;
-        S.Size[D] = *Size;
-        Items *= *Size;
-      }
-      if (!IsFirst &&
-          (S.Dims != Plan.Block.Dims || S.Size[0] != Plan.Block.Size[0] ||
-           S.Size[1] != Plan.Block.Size[1]))
-        return Refusal::BlockShape;
-      Plan.Block = S;
-      IsFirst = false;
-      const auto Length = offload::constantArgument(Begin, smc::FirstBlock + 2);
-      if (isTeamBegin(I) && S.Dims == 2 && Length && *Length > 0 &&
-          *Length < S.Size[1] && S.Size[1] % *Length == 0)
-        Plan.RowLength = *Length;
+      S.Size[D] = Size;
     }
+    if (Begin != Begins.front() && S != Plan.Block)
+      return Refusal::BlockShape;
+    Plan.Block = S;
+    const auto Length = blocks::numberOf(*Begin, smc::FirstBlock + 2);
+    if (blocks::isTeam(*Begin) && S.Dims == 2 && Length && *Length > 0 &&
+        *Length < S.Size[1] && S.Size[1] % *Length == 0)
+      Plan.RowLength = *Length;
+  }
   return Refusal::None;
 }
 
@@ -201,10 +188,14 @@ static bool isUniformCode(const BasicBlock &Block, const Divergence &Uniform) {
   });
 }
 
+static bool hasStop(const LoopPlan &Plan, const Divergence::Influence &In) {
+  return any_of(In.Blocks,
+                [&](BasicBlock *Block) { return Plan.Stops.contains(Block); });
+}
+
 /// Control flow that is the same for all, and has stops inside, stands outside
 /// of the loops over work-items.
-static void addControl(LoopPlan &Plan, const Divergence &Uniform,
-                       const PostDominatorTree &PDT) {
+static void addControl(LoopPlan &Plan, const Divergence &Uniform) {
   const auto AddTo = [&](BasicBlock *Block) {
     if (Block && Plan.Body.contains(Block) && Block != Plan.W.Body)
       Plan.Stops.insert({Block, Stop{StopKind::Join, {}, nullptr, 0}});
@@ -215,23 +206,10 @@ static void addControl(LoopPlan &Plan, const Divergence &Uniform,
       if (Block->getTerminator()->getNumSuccessors() < 2 ||
           Uniform.Branches.contains(Block) || Uniform.isDivergent(Block))
         continue;
-      const DomTreeNode *Node = PDT.getNode(Block);
-      BasicBlock *Join =
-          Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
-      BlockSet Controlled;
-      SmallVector<BasicBlock *, 8> Worklist(successors(Block));
-      bool HasStop = false;
-      while (!Worklist.empty()) {
-        BasicBlock *Next = Worklist.pop_back_val();
-        if (Next == Join || !Plan.Body.contains(Next) ||
-            !Controlled.insert(Next))
-          continue;
-        HasStop |= Plan.Stops.contains(Next);
-        append_range(Worklist, successors(Next));
-      }
-      if (!HasStop)
+      const Divergence::Influence In = Uniform.influenceOf(Block);
+      if (!hasStop(Plan, In))
         continue;
-      AddTo(Join);
+      AddTo(In.Join);
       for (BasicBlock *Next : successors(Block))
         AddTo(Next);
       if (isUniformCode(*Block, Uniform))
@@ -246,10 +224,7 @@ static bool addJoins(LoopPlan &Plan, const Divergence &Uniform) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const auto &[Branch, In] : Uniform.Branches) {
-      const bool HasStop = any_of(In.Blocks, [&](BasicBlock *Block) {
-        return Plan.Stops.contains(Block);
-      });
-      if (!HasStop)
+      if (!hasStop(Plan, In))
         continue;
       if (!In.Join || !Plan.Body.contains(In.Join))
         return false;
@@ -293,11 +268,13 @@ Refused planLoop(const offload::WorkLoop &W, FunctionAnalysisManager &FAM,
                  LoopPlan &Plan) {
   Plan.W = W;
   findBody(Plan);
-  Refused Result;
+  SmallVector<CallInst *, 4> Begins;
   for (BasicBlock *Block : Plan.Body)
     for (Instruction &I : *Block)
-      if (isChannelBegin(I) && Result.Where.empty())
-        Result.Where = placeOf(cast<CallInst>(I)).str();
+      if (blocks::beginsChannel(I))
+        Begins.push_back(cast<CallInst>(&I));
+  Refused Result;
+  Result.Where = blocks::whereOf(*Begins.front());
   const auto Refuse = [&](Refusal Why) {
     Result.Why = Why;
     return Result;
@@ -307,30 +284,31 @@ Refused planLoop(const offload::WorkLoop &W, FunctionAnalysisManager &FAM,
     return Refuse(Refusal::Outlives);
   if (!W.Nest->getLoopPredecessor() || !Plan.Last)
     return Refuse(Refusal::Schedule);
-  if (const Refusal R = planShape(Plan); R != Refusal::None)
+  if (const Refusal R = planShape(Plan, Begins); R != Refusal::None)
     return Refuse(R);
   if (const Refusal R = recoverIndices(Plan); R != Refusal::None)
     return Refuse(R);
   widenIndices(Plan);
-  MapVector<Instruction *, Stop> Stops;
-  if (Refused R = planArrays(Plan, Stops); R.Why != Refusal::None)
-    return R;
   Function &F = *W.Header->getParent();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  MapVector<Instruction *, Stop> Stops;
+  if (Refused R = planArrays(Plan, Begins, Loops, Stops);
+      R.Why != Refusal::None)
+    return R;
   splitChoices(Plan, Loops);
   split(Plan, Stops, Loops);
   takeApart(Plan, Loops);
   splitCritical(Plan, Loops);
   const PostDominatorTree PDT(F);
-  Plan.Uniformity =
-      std::make_unique<Divergence>(Plan.Body, PDT, Plan.uniformSlots());
+  Plan.Uniformity = std::make_unique<Divergence>(Plan.divergence(PDT));
   if (!addJoins(Plan, *Plan.Uniformity))
     return Refuse(Refusal::DivergentLoop);
-  addControl(Plan, *Plan.Uniformity, PDT);
+  addControl(Plan, *Plan.Uniformity);
   return Refuse(checkStops(Plan, *Plan.Uniformity, Loops));
 }
 
-void LoopPlan::collect(SmallVectorImpl<Slot> &Slots) const {
+SmallVector<Slot, 16> LoopPlan::slots() const {
+  SmallVector<Slot, 16> Slots;
   const auto Add = [&](Slot S) {
     if (S)
       Slots.push_back(S);
@@ -346,6 +324,7 @@ void LoopPlan::collect(SmallVectorImpl<Slot> &Slots) const {
     for (Slot Step : A.Step)
       Add(Step);
   }
+  return Slots;
 }
 
 bool LoopPlan::isLarge() const {
@@ -391,7 +370,7 @@ void LoopPlan::print(raw_ostream &OS) const {
     OS << " x " << Block.Size[1];
   OS << "\n";
   for (const ArrayPlan &A : Arrays)
-    OS << "  copy of " << A.Where << ", " << A.Dims << " dimensions of "
+    OS << "  copy of " << A.Where << ", " << A.Rank << " dimensions of "
        << A.Element << " bytes\n";
   static constexpr const char *Names[] = {"begin",   "end",     "write",
                                           "written", "barrier", "join"};

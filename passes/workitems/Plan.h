@@ -18,9 +18,9 @@
 #ifndef ACCX_WORKITEMS_PLAN_H
 #define ACCX_WORKITEMS_PLAN_H
 
+#include "affine/Divergence.h"
+#include "blocks/Region.h"
 #include "offload/WorkLoop.h"
-#include "workitems/Divergence.h"
-#include "workitems/Refusal.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/PassManager.h"
@@ -29,10 +29,17 @@
 #include <string>
 #include <vector>
 
+#define ACCX_ROOM workitems
+#define ACCX_REFUSALS "workitems/Refusals.def"
+#include "ir/Refusals.inc"
+
 namespace accx::workitems {
 
+using affine::BlockSet;
+using affine::Divergence;
+
 inline constexpr unsigned MaxItems = 4096;
-inline constexpr unsigned MaxDims = 3;
+inline constexpr unsigned MaxDims = markers::smc::MaxDims;
 
 /// A variable in which the emitter keeps one value a block, or one a work-item.
 using Slot = llvm::AllocaInst *;
@@ -42,19 +49,13 @@ struct Shape {
   unsigned Dims = 1;
   unsigned Size[2] = {1, 1};
   unsigned items() const { return Size[0] * Size[1]; }
+  llvm::ArrayRef<unsigned> sizes() const { return {Size, Dims}; }
+  bool operator==(const Shape &) const = default;
 };
 
-struct ArrayPlan {
+struct ArrayPlan : blocks::Array {
   std::string Where;
-  unsigned Type = 0;
-  int64_t Element = 0;
-  int64_t Align = 1;
-  unsigned Dims = 0;
-  bool IsWritten = false;
-  llvm::CallInst *Begin = nullptr;
-  llvm::CallInst *End = nullptr;
-  /// Values from ahead of the loop.
-  llvm::Value *Base = nullptr;
+  /// Values from ahead of the loop, as is the base.
   llvm::Value *Pitch[MaxDims] = {};
   llvm::Value *Low[MaxDims] = {};
   llvm::Value *High[MaxDims] = {};
@@ -108,10 +109,12 @@ struct LoopPlan {
   Slot ColumnOf = nullptr;
   std::unique_ptr<Divergence> Uniformity;
 
-  /// Variables that all work-items of a block find alike.
+  /// What work-items find alike and different, as the code stands.
+  Divergence divergence(const llvm::PostDominatorTree &PDT) const;
+  /// The slots that are to become values, and those of them that all work-items
+  /// of a block find alike.
+  llvm::SmallVector<Slot, 16> slots() const;
   llvm::DenseSet<const llvm::Value *> uniformSlots() const;
-  /// Collects the slots that are to become values.
-  void collect(llvm::SmallVectorImpl<Slot> &Slots) const;
   /// Whether the code is too long to be there twice.
   bool isLarge() const;
 
@@ -142,10 +145,20 @@ Refused planLoop(const offload::WorkLoop &W, llvm::FunctionAnalysisManager &FAM,
 
 /// Takes places of work-items in blocks for the loop's counter.
 Refusal recoverIndices(LoopPlan &Plan);
-/// Finds the arrays of channel types and lets accesses go to copies. Returns
-/// where stops have to be.
-Refused planArrays(LoopPlan &Plan,
+/// Finds the arrays of \p Begins, regions of channel types, and lets accesses
+/// go to copies. Returns where stops have to be.
+Refused planArrays(LoopPlan &Plan, llvm::ArrayRef<llvm::CallInst *> Begins,
+                   const llvm::LoopInfo &Loops,
                    llvm::MapVector<llvm::Instruction *, Stop> &Stops);
+/// Widens sums of work-items' places.
+void widenIndices(const LoopPlan &Plan);
+/// Splits loads whose address is a choice of two that follow the place.
+void splitChoices(LoopPlan &Plan, llvm::LoopInfo &Loops);
+/// Has all work-items reach a stop that a condition with one side guards.
+void takeApart(LoopPlan &Plan, llvm::LoopInfo &Loops);
+/// Puts the body in an order in which ways go on. Of the two sides of a
+/// condition, the one that the program has first comes first.
+void findBody(LoopPlan &Plan);
 /// An alloca of the loop's function.
 Slot createSlot(const LoopPlan &Plan, llvm::Type *Ty, const llvm::Twine &Name);
 /// \p V as a value from ahead of the loop; null if it may change in it.

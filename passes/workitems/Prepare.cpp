@@ -10,15 +10,13 @@
 
 #include "workitems/Prepare.h"
 
-#include "markers/Markers.h"
+#include "blocks/Notes.h"
+#include "blocks/Region.h"
 #include "offload/DeviceCalls.h"
-#include "workitems/Flatten.h"
-#include "workitems/Unroll.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/Loads.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,52 +31,18 @@ using namespace llvm;
 
 namespace accx::workitems {
 
-bool isChannelBegin(const Instruction &I) {
-  if (offload::calledName(I) != markers::SmcBegin)
-    return false;
-  const auto Type =
-      offload::constantArgument(cast<CallInst>(I), markers::smc::Type);
-  return !Type || (*Type & markers::smc::Channel);
-}
-
-bool isTeamBegin(const Instruction &I) {
-  if (!isChannelBegin(I))
-    return false;
-  const auto Type =
-      offload::constantArgument(cast<CallInst>(I), markers::smc::Type);
-  return Type && (*Type & markers::smc::Team);
-}
-
-DenseSet<const Value *> teamObjects(ArrayRef<BasicBlock *> Blocks) {
-  DenseSet<const Value *> Objects;
-  for (BasicBlock *Block : Blocks)
-    for (Instruction &I : *Block)
-      if (offload::calledName(I) == markers::SmcTeam)
-        Objects.insert(getUnderlyingObject(cast<CallInst>(I).getArgOperand(1)));
-  return Objects;
-}
-
-StringRef placeOf(const CallInst &Begin) {
-  StringRef Text;
-  getConstantStringInfo(Begin.getArgOperand(markers::smc::Where), Text);
-  return Text;
-}
-
-static std::vector<offload::WorkLoop> findLoops(Function &F, LoopInfo &Loops) {
+std::vector<offload::WorkLoop> findRegionLoops(Function &F,
+                                               FunctionAnalysisManager &FAM) {
   std::vector<offload::WorkLoop> Found;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && offload::calledName(*Call).starts_with(offload::ForInit)) {
-      offload::WorkLoop W;
-      if (offload::WorkLoop::match(*Call, Loops, W) == offload::Refusal::None)
-        Found.push_back(W);
-    }
+  offload::forEachCall(F, offload::ForInit, [&](CallInst &Call) {
+    offload::WorkLoop W;
+    if (offload::WorkLoop::match(Call, FAM.getResult<LoopAnalysis>(F), W) ==
+            offload::Refusal::None &&
+        any_of(W.Nest->blocks(),
+               [](BasicBlock *B) { return any_of(*B, blocks::beginsChannel); }))
+      Found.push_back(W);
+  });
   return Found;
-}
-
-static bool hasRegion(const offload::WorkLoop &W) {
-  return any_of(W.Nest->blocks(),
-                [](BasicBlock *B) { return any_of(*B, isChannelBegin); });
 }
 
 /// Functions that may reach arrays become part of loops with regions.
@@ -86,18 +50,16 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
   constexpr unsigned MaxRounds = 6, MaxInstructions = 20000;
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     SmallSetVector<CallBase *, 8> Calls;
-    for (const offload::WorkLoop &W :
-         findLoops(F, FAM.getResult<LoopAnalysis>(F)))
-      if (hasRegion(W))
-        for (BasicBlock *Block : W.Nest->blocks())
-          for (Instruction &I : *Block) {
-            auto *Call = dyn_cast<CallBase>(&I);
-            const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-            if (Callee && !Callee->isDeclaration() && Callee != &F &&
-                any_of(Call->args(),
-                       [](Value *V) { return V->getType()->isPointerTy(); }))
-              Calls.insert(Call);
-          }
+    for (const offload::WorkLoop &W : findRegionLoops(F, FAM))
+      for (BasicBlock *Block : W.Nest->blocks())
+        for (Instruction &I : *Block) {
+          auto *Call = dyn_cast<CallBase>(&I);
+          const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+          if (Callee && !Callee->isDeclaration() && Callee != &F &&
+              any_of(Call->args(),
+                     [](Value *V) { return V->getType()->isPointerTy(); }))
+            Calls.insert(Call);
+        }
     bool Changed = false;
     for (CallBase *Call : Calls)
       if (F.getInstructionCount() < MaxInstructions) {
@@ -113,7 +75,7 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
 /// Removes the notices that the front end puts in front of regions.
 static void removeNotices(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (offload::calledName(I) == "__accx_smc_unavailable")
+    if (offload::calledName(I) == markers::SmcUnavailable)
       I.eraseFromParent();
 }
 
@@ -139,7 +101,10 @@ static bool outlives(const AllocaInst &Local, const Loop &Nest) {
 static void forget(Function &F, const offload::WorkLoop &W) {
   constexpr uint64_t MaxBytes = 256;
   const DataLayout &DL = F.getDataLayout();
-  const DenseSet<const Value *> Team = teamObjects(W.Nest->getBlocks());
+  DenseSet<const Value *> Team;
+  for (BasicBlock *Block : W.Nest->blocks())
+    for (Instruction &I : *Block)
+      Team.insert(blocks::teamObject(I));
   for (Instruction &I : F.getEntryBlock()) {
     auto *Local = dyn_cast<AllocaInst>(&I);
     if (!Local || !Local->isStaticAlloca() || Local == W.Counter ||
@@ -197,15 +162,6 @@ static void hoistReads(const Loop &Nest, AAResults &AA) {
   }
 }
 
-std::vector<offload::WorkLoop> findRegionLoops(Function &F,
-                                               FunctionAnalysisManager &FAM) {
-  std::vector<offload::WorkLoop> Found =
-      findLoops(F, FAM.getResult<LoopAnalysis>(F));
-  llvm::erase_if(Found,
-                 [](const offload::WorkLoop &W) { return !hasRegion(W); });
-  return Found;
-}
-
 std::vector<offload::WorkLoop> prepare(Function &F,
                                        FunctionAnalysisManager &FAM) {
   removeNotices(F);
@@ -216,10 +172,7 @@ std::vector<offload::WorkLoop> prepare(Function &F,
   // Variables given to a function stay in memory.
   SmallSetVector<Value *, 16> Keep;
   SmallVector<BasicBlock *, 4> Headers;
-  for (const offload::WorkLoop &W :
-       findLoops(F, FAM.getResult<LoopAnalysis>(F))) {
-    if (!hasRegion(W))
-      continue;
+  for (const offload::WorkLoop &W : findRegionLoops(F, FAM)) {
     Headers.push_back(W.Header);
     forget(F, W);
     for (AllocaInst *Local : {W.Counter, W.Lower, W.Upper, W.Stride, W.Last})

@@ -28,16 +28,13 @@ std::vector<offload::WorkLoop> prepare(llvm::Function &F,
 std::vector<offload::WorkLoop>
 findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
-/// Whether \p I opens a region of a channel type; one whose barriers are the
-/// program's own.
-bool isChannelBegin(const llvm::Instruction &I);
-bool isTeamBegin(const llvm::Instruction &I);
-/// The objects of the body that a block has one of.
-llvm::DenseSet<const llvm::Value *>
-teamObjects(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+// Parts of it.
 
-/// Line and array of such a call; empty if the text is not at hand.
-llvm::StringRef placeOf(const llvm::CallInst &Begin);
+/// Unrolls loops of few steps inside of those with \p Headers.
+void unrollSteps(llvm::Function &F, llvm::ArrayRef<llvm::BasicBlock *> Headers,
+                 llvm::FunctionAnalysisManager &FAM);
+/// Branches of \p Nest that choose between cheap values become selects.
+void flattenChoices(const llvm::Loop &Nest);
 
 } // namespace accx::workitems
 

@@ -11,7 +11,6 @@
 #include "workitems/Regions.h"
 
 #include "workitems/Bounds.h"
-#include "workitems/Coalesce.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -33,13 +32,9 @@ class Rematerializer {
   DenseMap<std::pair<BasicBlock *, Instruction *>, Instruction *> Copies;
 
 public:
-  explicit Rematerializer(LoopPlan &Plan)
-      : Plan(Plan), Slots(Plan.uniformSlots()) {
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-      Slots.insert(Plan.PlaceOf[D]);
-    for (Slot S : {Plan.RowOf, Plan.ColumnOf})
-      if (S)
-        Slots.insert(S);
+  explicit Rematerializer(LoopPlan &Plan) : Plan(Plan) {
+    for (Slot S : Plan.slots())
+      Slots.insert(S);
   }
 
   void run() {
@@ -202,7 +197,7 @@ private:
   /// Finds the plan's variables and the code that stores to any of them.
   void findVariables() {
     for (const ArrayPlan &A : Plan.Arrays)
-      for (unsigned D = 0; D < A.Dims; ++D)
+      for (unsigned D = 0; D < A.Rank; ++D)
         for (Slot S : {A.First[D], A.Past[D]})
           Out.Variables[S].IsUniform = all_of(S->users(), [&](User *U) {
             auto *Store = dyn_cast<StoreInst>(U);
@@ -298,7 +293,7 @@ private:
       if (const auto S = Plan.Stops.find(Block);
           S != Plan.Stops.end() && S->second.Kind == StopKind::Begin)
         for (unsigned Index : S->second.Arrays)
-          for (unsigned D = 0; D < Plan.Arrays[Index].Dims; ++D)
+          for (unsigned D = 0; D < Plan.Arrays[Index].Rank; ++D)
             for (Slot S :
                  {Plan.Arrays[Index].First[D], Plan.Arrays[Index].Past[D]})
               if (!affineIn(Plan, S))
@@ -363,10 +358,8 @@ private:
   }
 
   bool isPlanned(const AllocaInst *Local) const {
-    if (Plan.uniformSlots().contains(Local) || Plan.TeamObjects.contains(Local))
-      return true;
-    return is_contained(Plan.PlaceOf, Local) || Local == Plan.RowOf ||
-           Local == Plan.ColumnOf;
+    return is_contained(Plan.slots(), Local) ||
+           Plan.TeamObjects.contains(Local);
   }
 
   /// Where accesses through \p V are.

@@ -51,6 +51,10 @@ struct Regions {
 /// Computes cheap values where they are used.
 void rematerialize(LoopPlan &Plan);
 
+/// Joins those of \p Variables that work-items find different; others cost
+/// nothing, and what some work-items set while others wait must stay apart.
+void coalesce(const BlockSet &Body, llvm::MapVector<Slot, Variable> &Variables);
+
 /// Turns what blocks of \p Plan's body hand on into variables.
 Refusal findRegions(LoopPlan &Plan, Regions &Result);
 

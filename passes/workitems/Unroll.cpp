@@ -2,22 +2,27 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unrolls loops of few steps that write memory or wait at a barrier, by LLVM's
-// own unroller. It only chooses the loops.
+// A loop of a region takes a few steps, a constant number of them, and writes
+// in each. In straight code, it is constant which work-items have something to
+// do in a step, and what they access.
+//
+//     for (h = 8; h > 0; h /= 2)         if (w < 8) a[w] += a[w + 8];
+//       if (w < h) a[w] += a[w + h];     if (w < 4) a[w] += a[w + 4]; ...
+//
+// LLVM's own unroller does it; here are the loops chosen: those that write
+// memory or wait at a barrier.
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Unroll.h"
-
-#include "markers/Markers.h"
-#include "offload/DeviceCalls.h"
+#include "blocks/Notes.h"
+#include "blocks/Region.h"
+#include "workitems/Prepare.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -33,9 +38,8 @@ constexpr unsigned MaxSteps = 16, MaxInstructions = 640;
 
 /// Whether work-items meet inside: a write to memory, or a barrier.
 bool meets(const Instruction &I) {
-  if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return !isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()));
-  return offload::calledName(I) == markers::SmcBarrier;
+  return (isa<StoreInst>(I) && blocks::writesShared(I)) ||
+         blocks::noteOf(I) == blocks::NoteKind::Barrier;
 }
 
 bool isSteps(const Loop &L, ScalarEvolution &SE) {
@@ -44,8 +48,8 @@ bool isSteps(const Loop &L, ScalarEvolution &SE) {
   for (BasicBlock *Block : L.blocks()) {
     Instructions += Block->size();
     for (Instruction &I : *Block) {
-      const StringRef Name = offload::calledName(I);
-      if (Name == markers::SmcBegin || Name == markers::SmcEnd)
+      const auto Note = blocks::noteOf(I);
+      if (Note == blocks::NoteKind::Begin || Note == blocks::NoteKind::End)
         return false;
       Meets |= meets(I);
     }

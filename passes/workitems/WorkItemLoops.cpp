@@ -9,13 +9,13 @@
 
 #include "workitems/WorkItemLoops.h"
 
-#include "markers/Markers.h"
+#include "blocks/Notes.h"
+#include "ir/Remark.h"
 #include "offload/Kernel.h"
 #include "workitems/Emit.h"
 #include "workitems/Prepare.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -46,7 +46,7 @@ public:
       return false;
     bool Changed = false;
     for (Function &F : make_early_inc_range(M))
-      if (any_of(instructions(F), isChannelBegin)) {
+      if (any_of(instructions(F), blocks::beginsChannel)) {
         rewrite(F);
         Changed = true;
       }
@@ -83,9 +83,8 @@ private:
     }
     FAM.invalidate(F, PreservedAnalyses::none());
     for (Instruction &I : instructions(F))
-      if (isChannelBegin(I)) {
-        const StringRef Place = placeOf(cast<CallInst>(I));
-        refuse(Place.empty() ? "an array" : Place, Refusal::NotWorkLoop);
+      if (blocks::beginsChannel(I)) {
+        refuse(blocks::whereOf(cast<CallInst>(I)), Refusal::NotWorkLoop);
         break;
       }
   }
@@ -96,14 +95,11 @@ private:
       Plan.print(*Print);
     }
     for (const ArrayPlan &A : Plan.Arrays)
-      FAM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
-        return OptimizationRemark(DEBUG_TYPE, "WorkItemLoops", DebugLoc(),
-                                  &F.getEntryBlock())
-               << A.Where << ": blocks of "
-               << ore::NV("Items", Plan.Block.items())
-               << " iterations run together, in "
-               << ore::NV("Loops", unsigned(Found.At.size())) << " loops";
-      });
+      ir::remarkPassed(DEBUG_TYPE, "WorkItemLoops",
+                       {DebugLoc(), F.getEntryBlock()}, A.Where, ": blocks of ",
+                       ore::NV("Items", Plan.Block.items()),
+                       " iterations run together, in ",
+                       ore::NV("Loops", unsigned(Found.At.size())), " loops");
   }
 };
 

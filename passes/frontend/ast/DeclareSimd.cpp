@@ -2,11 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inheritance of DeclareSimd.h.
+// Clang names the vector variants of a function (OpenMP 5.2, 7.7) where it
+// emits a declaration that carries the directive itself. A definition behind a
+// prototype that has it inherits nothing, and so has no variants, although
+// callers elsewhere, who see the prototype only, count on them. Here it gets
+// the prototype's directives, before code is generated. A directive that only
+// comes behind the definition is too late for that, and is warned of.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/ast/DeclareSimd.h"
+#include "frontend/ast/Corrections.h"
+#include "frontend/parse/Report.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -100,15 +106,12 @@ void warnIfLate(const FunctionDecl &F, DiagnosticsEngine &Diags) {
     if (llvm::any_of(Definition->specific_attrs<OMPDeclareSimdDeclAttr>(),
                      [&](const auto *Early) { return covers(*Early, *Late); }))
       continue;
-    Diags.Report(Late->getLocation(),
-                 Diags.getCustomDiagID(
-                     DiagnosticsEngine::Warning,
-                     "'declare simd' behind the definition of %0 makes no "
-                     "variants: callers in other files run it lane by lane"))
+    report(Diags, Late->getLocation(), DiagnosticIDs::Warning,
+           "'declare simd' behind the definition of %0 makes no variants: "
+           "callers in other files run it lane by lane")
         << &F;
-    Diags.Report(Definition->getLocation(),
-                 Diags.getCustomDiagID(DiagnosticsEngine::Note,
-                                       "put the directive in front of this"));
+    report(Diags, Definition->getLocation(), DiagnosticIDs::Note,
+           "put the directive in front of this");
   }
 }
 

@@ -2,13 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Searches the functions that a `teams loop` calls for directives, and marks
-// the loop as one for all threads if there are none. It changes Clang's syntax
-// tree, in which alone the bodies of called functions are at hand.
+// Iterations of `target teams loop` may run at the same time (OpenMP 5.2,
+// 11.7), so that Clang gives them to all threads. Where the loop calls a
+// function it does not: that might have a `loop` of its own, which binds to the
+// threads of the team. One thread of each team then does all. Here the loop is
+// given to all threads where the bodies of all functions called are at hand and
+// have no directives, before code is generated.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/ast/LoopCalls.h"
+#include "frontend/ast/Corrections.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtOpenMP.h"

@@ -2,13 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the products of trip counts that Clang has put into the updates of
-// collapsed loops, and makes them in the wider type. It changes Clang's syntax
-// tree: in IR constants have been folded.
+// Clang numbers the iterations of collapsed loops in 64 bits where these may be
+// needed, but what it divides a number by, to find the counters, are products
+// of the inner loops' trip counts in the counters' own type. Inner loops of
+// `int` counters with 2^31 iterations or more together get counters that no
+// loop has. Here these products are made in the number's type, before code is
+// generated: constants have been folded afterwards.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/ast/TripCounts.h"
+#include "frontend/ast/Corrections.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtOpenMP.h"

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/emit/Prelude.h"
+#include "frontend/emit/Emit.h"
 
 using llvm::StringRef;
 

@@ -2,13 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See UnitHash.h. The same text gives the same hash, wherever its files lie:
+// Target regions of functions that a unit has of its own get names of their
+// own (markers/UnitNames.h), for which passes need notes in the modules.
+//
+// The same text gives the same hash, wherever its files lie:
 // only the main file's name counts, as it is given, since two copies of a unit
 // have static variables of their own.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/emit/UnitHash.h"
+#include "frontend/emit/Emit.h"
+#include "frontend/parse/Report.h"
 
 #include "markers/UnitNames.h"
 
@@ -90,9 +94,7 @@ std::string namesOfHost(CompilerInstance &CI) {
   const auto Host = llvm::getLazyIRFileModule(Path, Error, Context);
   if (Host)
     return markers::UnitNames::ofHost(*Host).text();
-  DiagnosticsEngine &Diags = CI.getDiagnostics();
-  Diags.Report(
-      Diags.getCustomDiagID(DiagnosticsEngine::Error, "cannot read '%0': %1"))
+  reportError(CI.getDiagnostics(), {}, "cannot read '%0': %1")
       << Path << Error.getMessage();
   return "";
 }

@@ -96,7 +96,7 @@ private:
 
 bool writesTo(const ValueDecl *D, const Stmt *S) {
   static const std::vector<std::unique_ptr<Directive>> None;
-  const UnitMarks Marks{None, {}, {}, {}};
+  const UnitMarks Marks{None, {}};
   return Writes(Marks).to(D, S);
 }
 
@@ -104,15 +104,11 @@ namespace {
 
 /// Whether a variable that \p E names is written in \p Body.
 bool changes(const Expr *E, const Stmt *Body) {
-  if (!E)
-    return false;
-  if (const ValueDecl *D = namedVariable(E))
-    return writesTo(D, Body);
-  for (const Stmt *Child : E->children())
-    if (const auto *C = dyn_cast_or_null<Expr>(Child))
-      if (changes(C, Body))
-        return true;
-  return false;
+  return anyPart(E, [Body](const Stmt *Part) {
+    const auto *Name = dyn_cast<Expr>(Part);
+    const ValueDecl *D = Name ? namedVariable(Name) : nullptr;
+    return D && writesTo(D, Body);
+  });
 }
 
 /// `i += c`, `i = i + c` and their like: the step, null for 1.

@@ -11,7 +11,7 @@
 #ifndef ACCX_FRONTEND_FACTS_FACTS_H
 #define ACCX_FRONTEND_FACTS_FACTS_H
 
-#include "frontend/mistakes/Mistake.h"
+#include "frontend/parse/Directive.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -137,6 +137,18 @@ struct ItemFacts {
   bool IsConst = false;
   /// It has a destructor, or virtual functions: its bytes are not its value.
   bool HasHiddenParts = false;
+
+  /// Of the section in dimension \p Dim, where they are constants.
+  std::optional<int64_t> first(unsigned Dim) const { return bound(2 * Dim); }
+  std::optional<int64_t> length(unsigned Dim) const {
+    return bound(2 * Dim + 1);
+  }
+
+private:
+  std::optional<int64_t> bound(unsigned Which) const {
+    const auto It = Bounds.find(Which);
+    return It == Bounds.end() ? std::nullopt : std::optional(It->second);
+  }
 };
 
 /// A value in a clause of an operation, as hasTypedValues() says.
@@ -201,21 +213,27 @@ public:
     return Ordinal < Records.size() ? Records[Ordinal].Statement : None;
   }
   ItemFacts item(unsigned Ordinal, unsigned Clause, unsigned Item) const {
-    if (Ordinal >= Records.size() || Clause >= Records[Ordinal].Items.size() ||
-        Item >= Records[Ordinal].Items[Clause].size())
-      return {};
-    return Records[Ordinal].Items[Clause][Item];
+    return find(&Record::Items, Ordinal, Clause, Item);
   }
-
-  ValueFacts value(unsigned Ordinal, unsigned Clause, unsigned Value) const {
-    if (Ordinal >= Records.size() || Clause >= Records[Ordinal].Values.size() ||
-        Value >= Records[Ordinal].Values[Clause].size())
-      return {};
-    return Records[Ordinal].Values[Clause][Value];
+  ItemFacts item(const ListItem &I) const {
+    return item(I.Of->Ordinal, I.ClauseIndex, I.Index);
+  }
+  /// Of value \p Index of \p C, a clause of \p D.
+  ValueFacts value(const Directive &D, const Clause &C, unsigned Index) const {
+    return find(&Record::Values, D.Ordinal, &C - D.Clauses.data(), Index);
   }
 
   std::vector<Record> Records;
-  std::vector<Mistake> Mistakes;
+
+private:
+  template <typename T>
+  T find(std::vector<std::vector<T>> Record::*All, unsigned Ordinal,
+         size_t Clause, size_t Index) const {
+    if (Ordinal >= Records.size() || Clause >= (Records[Ordinal].*All).size() ||
+        Index >= (Records[Ordinal].*All)[Clause].size())
+      return {};
+    return (Records[Ordinal].*All)[Clause][Index];
+  }
 };
 
 } // namespace accx::frontend

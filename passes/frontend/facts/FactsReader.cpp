@@ -10,9 +10,7 @@
 #include "frontend/facts/FactsReader.h"
 
 #include "frontend/facts/Independence.h"
-#include "frontend/facts/InstanceFacts.h"
 #include "frontend/facts/StatementFacts.h"
-#include "frontend/mistakes/Mistakes.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -155,13 +153,10 @@ private:
       return;
     const Clause &C = D->Clauses[*M.Clause];
     if (!M.Item) {
-      Expr::EvalResult Value;
-      if (C.Kind == ClauseKind::Collapse && Op.Operand &&
-          !Op.Operand->isValueDependent() &&
-          Op.Operand->getType()->isIntegerType() &&
-          Op.Operand->EvaluateAsInt(Value, Context) &&
-          Value.Val.getInt().isStrictlyPositive())
-        Marks.Collapse[M.Ordinal] = Value.Val.getInt().getLimitedValue(1 << 10);
+      const std::optional<int64_t> Depth = constantOf(Op.Operand, Context);
+      if (C.Kind == ClauseKind::Collapse && Depth && *Depth > 0)
+        Marks.ByOrdinal[M.Ordinal].Collapse =
+            std::min<int64_t>(*Depth, 1 << 10);
       return;
     }
     if (hasTypedValues(D->Kind, C.Kind)) {
@@ -174,23 +169,17 @@ private:
     if (*M.Item >= Items[*M.Clause].size())
       return;
     if (M.Bound) {
-      Expr::EvalResult Value;
-      if (Op.Operand && !Op.Operand->isValueDependent() &&
-          !Op.Operand->containsErrors() &&
-          Op.Operand->getType()->isIntegerType() &&
-          Op.Operand->EvaluateAsInt(Value, Context) &&
-          Value.Val.getInt().getSignificantBits() <= 64)
-        Items[*M.Clause][*M.Item].Bounds[*M.Bound] =
-            Value.Val.getInt().getExtValue();
+      if (const std::optional<int64_t> Value = constantOf(Op.Operand, Context))
+        Items[*M.Clause][*M.Item].Bounds[*M.Bound] = *Value;
       return;
     }
     Items[*M.Clause][*M.Item] = readItem(Op.Operand);
     const ValueDecl *V = namedVariable(Op.Operand);
     if (V &&
         (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::FirstPrivate))
-      Marks.Privates[M.Ordinal].push_back(V);
+      Marks.ByOrdinal[M.Ordinal].Privates.push_back(V);
     if (V && C.Kind == ClauseKind::Reduction)
-      Marks.Reductions[M.Ordinal].push_back(V);
+      Marks.ByOrdinal[M.Ordinal].Reductions.push_back(V);
   }
 
   ASTContext &Context;
@@ -231,18 +220,12 @@ readBody(const OperandReader::Body &B, const UnitMarks &Marks,
     if (!Loop)
       continue;
     F.CanonicalDepth = canonicalDepth(Loop);
+    const UnitMarks::Named &Own = Marks.named(Ordinal);
     llvm::SmallVector<const ValueDecl *, 8> Named;
-    unsigned Depth = 1;
-    if (const auto It = Marks.Privates.find(Ordinal);
-        It != Marks.Privates.end())
-      Named.append(It->second.begin(), It->second.end());
-    if (const auto It = Marks.Reductions.find(Ordinal);
-        It != Marks.Reductions.end())
-      Named.append(It->second.begin(), It->second.end());
-    if (const auto It = Marks.Collapse.find(Ordinal);
-        It != Marks.Collapse.end())
-      Depth = It->second;
-    readIndependence(Loop, Depth, Named, Marks, Context, StrictAliasing, F);
+    Named.append(Own.Privates);
+    Named.append(Own.Reductions);
+    readIndependence(Loop, std::max(Own.Collapse, 1u), Named, Marks, Context,
+                     StrictAliasing, F);
   }
   if (!Readings.empty())
     readLiveness(B.Code, B.Function, Marks, Readings);
@@ -263,7 +246,7 @@ void readInstances(ASTContext &Context, const UnitMarks &Marks,
   for (size_t R = 0; R < Out.Records.size(); ++R)
     for (size_t C = 0; C < Out.Records[R].Items.size(); ++C)
       Items.Records[R].Items[C].resize(Out.Records[R].Items[C].size());
-  UnitMarks None{Marks.Directives, {}, {}, {}};
+  UnitMarks None{Marks.Directives, {}};
   OperandReader All(Context, None, Items);
   All.InInstances = true;
   All.TraverseDecl(Context.getTranslationUnitDecl());
@@ -275,7 +258,7 @@ void readInstances(ASTContext &Context, const UnitMarks &Marks,
     if (llvm::none_of(Marked,
                       [&](const auto &M) { return Templates.count(M.first); }))
       continue;
-    UnitMarks Own{Marks.Directives, {}, {}, {}};
+    UnitMarks Own{Marks.Directives, {}};
     OperandReader Operands(Context, Own, Items);
     Operands.TraverseStmt(const_cast<Stmt *>(B.Code));
     for (StatementReading &R :
@@ -291,7 +274,7 @@ void readInstances(ASTContext &Context, const UnitMarks &Marks,
 
 Facts readFacts(ASTContext &Context,
                 const std::vector<std::unique_ptr<Directive>> &Directives,
-                bool StrictAliasing) {
+                bool StrictAliasing, TreeReader Others) {
   Facts Out;
   unsigned Count = 0;
   for (const auto &D : Directives)
@@ -304,7 +287,7 @@ Facts readFacts(ASTContext &Context,
           hasTypedValues(D->Kind, C.Kind) ? C.Values.size() : 0);
     }
 
-  UnitMarks Marks{Directives, {}, {}, {}};
+  UnitMarks Marks{Directives, {}};
   OperandReader Operands(Context, Marks, Out);
   Operands.TraverseDecl(Context.getTranslationUnitDecl());
 
@@ -320,7 +303,8 @@ Facts readFacts(ASTContext &Context,
     }
   if (!Templates.empty())
     readInstances(Context, Marks, Templates, StrictAliasing, Out);
-  Out.Mistakes = findMistakes(Context, Marks);
+  if (Others)
+    Others(Context, Marks);
   return Out;
 }
 

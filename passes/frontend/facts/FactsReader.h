@@ -11,7 +11,7 @@
 #define ACCX_FRONTEND_FACTS_FACTSREADER_H
 
 #include "frontend/facts/Facts.h"
-#include "frontend/parse/Directive.h"
+#include "frontend/facts/FlowFacts.h"
 
 #include <memory>
 #include <vector>
@@ -22,10 +22,14 @@ class ASTContext;
 
 namespace accx::frontend {
 
+/// Another reader of the probe's syntax tree, which lives no longer.
+using TreeReader =
+    llvm::function_ref<void(clang::ASTContext &, const UnitMarks &)>;
+
 /// Facts of \p Directives, which \p Context holds in probe form.
 Facts readFacts(clang::ASTContext &Context,
                 const std::vector<std::unique_ptr<Directive>> &Directives,
-                bool StrictAliasing);
+                bool StrictAliasing, TreeReader Others);
 
 } // namespace accx::frontend
 

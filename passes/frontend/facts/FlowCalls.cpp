@@ -123,25 +123,19 @@ void FlowWalker::lambda(const LambdaExpr *E) {
     if (From)
       visit(From, C.getCaptureKind() == LCK_ByRef ? Use::Escape : Use::Read);
   }
-  // The body runs when it is called. What it assigns is not assigned here.
-  const State Before = Now;
-  Now = State();
+  for (const ParmVarDecl *P : E->getCallOperator()->parameters())
+    declares(P);
+  later(E->getBody());
+}
+
+/// \p Body runs when it is called. What it assigns is not assigned here.
+void FlowWalker::later(const Stmt *Body) {
+  const State Before = std::exchange(Now, State());
   ++LambdaDepth;
   llvm::SmallVector<Jumps, 4> Outside;
   std::swap(Outside, Targets);
-  for (const ParmVarDecl *P : E->getCallOperator()->parameters())
-    declares(P);
-  statement(E->getBody());
+  statement(Body);
   std::swap(Outside, Targets);
-  --LambdaDepth;
-  Now = Before;
-}
-
-void FlowWalker::block(const BlockExpr *E) {
-  const State Before = Now;
-  Now = State();
-  ++LambdaDepth;
-  statement(E->getBody());
   --LambdaDepth;
   Now = Before;
 }

@@ -76,8 +76,7 @@ void FlowWalker::visit(const Expr *E, Use U) {
     touches(E, U);
   switch (E->getStmtClass()) {
   case Stmt::DeclRefExprClass:
-    name(cast<DeclRefExpr>(E)->getDecl(), U, /*Part=*/false, E);
-    return;
+    return name(cast<DeclRefExpr>(E)->getDecl(), U, /*Part=*/false, E);
   case Stmt::ArraySubscriptExprClass: {
     const auto *S = cast<ArraySubscriptExpr>(E);
     visit(S->getIdx(), Use::Read);
@@ -104,15 +103,12 @@ void FlowWalker::visit(const Expr *E, Use U) {
     return;
   }
   case Stmt::CXXThisExprClass:
-    usesThis();
-    return;
+    return usesThis();
   case Stmt::UnaryOperatorClass:
-    unary(cast<UnaryOperator>(E), U);
-    return;
+    return unary(cast<UnaryOperator>(E), U);
   case Stmt::BinaryOperatorClass:
   case Stmt::CompoundAssignOperatorClass:
-    binary(cast<BinaryOperator>(E), U);
-    return;
+    return binary(cast<BinaryOperator>(E), U);
   case Stmt::ConditionalOperatorClass: {
     const auto *C = cast<ConditionalOperator>(E);
     conditional(C->getCond(), C->getTrueExpr(), C->getFalseExpr(), U);
@@ -124,27 +120,21 @@ void FlowWalker::visit(const Expr *E, Use U) {
     return;
   }
   case Stmt::CXXOperatorCallExprClass:
-    operatorCall(cast<CXXOperatorCallExpr>(E));
-    return;
+    return operatorCall(cast<CXXOperatorCallExpr>(E));
   case Stmt::CallExprClass:
   case Stmt::CXXMemberCallExprClass:
   case Stmt::UserDefinedLiteralClass:
   case Stmt::CUDAKernelCallExprClass:
-    call(cast<CallExpr>(E));
-    return;
+    return call(cast<CallExpr>(E));
   case Stmt::LambdaExprClass:
-    lambda(cast<LambdaExpr>(E));
-    return;
+    return lambda(cast<LambdaExpr>(E));
   case Stmt::BlockExprClass:
-    block(cast<BlockExpr>(E));
-    return;
+    return later(cast<BlockExpr>(E)->getBody());
   case Stmt::StmtExprClass:
-    statement(cast<StmtExpr>(E)->getSubStmt());
-    return;
+    return statement(cast<StmtExpr>(E)->getSubStmt());
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
-    construct(cast<CXXConstructExpr>(E));
-    return;
+    return construct(cast<CXXConstructExpr>(E));
   default:
     wrapped(E, U);
   }
@@ -154,11 +144,9 @@ void FlowWalker::visit(const Expr *E, Use U) {
 void FlowWalker::wrapped(const Expr *E, Use U) {
   switch (E->getStmtClass()) {
   case Stmt::CXXRewrittenBinaryOperatorClass:
-    visit(cast<CXXRewrittenBinaryOperator>(E)->getSemanticForm(), U);
-    return;
+    return visit(cast<CXXRewrittenBinaryOperator>(E)->getSemanticForm(), U);
   case Stmt::PseudoObjectExprClass:
-    visit(cast<PseudoObjectExpr>(E)->getSyntacticForm(), Use::Lend);
-    return;
+    return visit(cast<PseudoObjectExpr>(E)->getSyntacticForm(), Use::Lend);
   // Not evaluated, or evaluated elsewhere.
   case Stmt::UnaryExprOrTypeTraitExprClass:
   case Stmt::CXXNoexceptExprClass:
@@ -169,19 +157,15 @@ void FlowWalker::wrapped(const Expr *E, Use U) {
     return;
   case Stmt::ConstantExprClass:
   case Stmt::ExprWithCleanupsClass:
-    visit(cast<FullExpr>(E)->getSubExpr(), U);
-    return;
+    return visit(cast<FullExpr>(E)->getSubExpr(), U);
   case Stmt::MaterializeTemporaryExprClass:
-    visit(cast<MaterializeTemporaryExpr>(E)->getSubExpr(), U);
-    return;
+    return visit(cast<MaterializeTemporaryExpr>(E)->getSubExpr(), U);
   case Stmt::CXXBindTemporaryExprClass:
-    visit(cast<CXXBindTemporaryExpr>(E)->getSubExpr(), U);
-    return;
+    return visit(cast<CXXBindTemporaryExpr>(E)->getSubExpr(), U);
   case Stmt::SubstNonTypeTemplateParmExprClass:
     return;
   case Stmt::RecoveryExprClass:
-    children(E, /*Unsure=*/true);
-    return;
+    return children(E, /*Unsure=*/true);
   default:
     if (const auto *C = dyn_cast<CastExpr>(E))
       cast(C, U);
@@ -220,11 +204,9 @@ void FlowWalker::cast(const CastExpr *E, Use U) {
       visit(Sub, U); // a row of an array goes its own way
     return;
   case CK_Dependent:
-    visit(Sub, E->isGLValue() ? Use::Escape : Use::Read);
-    return;
+    return visit(Sub, E->isGLValue() ? Use::Escape : Use::Read);
   case CK_ToVoid:
-    visit(Sub, Use::Read);
-    return;
+    return visit(Sub, Use::Read);
   default:
     break;
   }
@@ -243,11 +225,9 @@ void FlowWalker::unary(const UnaryOperator *E, Use U) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getOpcode()) {
   case UO_AddrOf:
-    visit(Sub, U);
-    return;
+    return visit(Sub, U);
   case UO_Deref:
-    element(Sub, U);
-    return;
+    return element(Sub, U);
   case UO_PreInc:
   case UO_PreDec:
   case UO_PostInc:
@@ -267,8 +247,7 @@ void FlowWalker::unary(const UnaryOperator *E, Use U) {
       visit(Sub, Use::Read);
     return;
   case UO_Extension:
-    visit(Sub, U);
-    return;
+    return visit(Sub, U);
   default:
     visit(Sub, Use::Read);
   }

@@ -29,6 +29,12 @@ const Directive *UnitMarks::find(unsigned Ordinal) const {
                                                              : nullptr;
 }
 
+const UnitMarks::Named &UnitMarks::named(unsigned Ordinal) const {
+  static const Named None;
+  const auto It = ByOrdinal.find(Ordinal);
+  return It == ByOrdinal.end() ? None : It->second;
+}
+
 std::optional<ProbeMark> markOf(const AttributedStmt *S) {
   for (const Attr *A : S->getAttrs())
     if (const auto *Suppress = dyn_cast<SuppressAttr>(A))
@@ -138,8 +144,7 @@ void FlowWalker::statement(const Stmt *S) {
 void FlowWalker::controlFlow(const Stmt *S) {
   switch (S->getStmtClass()) {
   case Stmt::IfStmtClass:
-    branch(cast<IfStmt>(S));
-    return;
+    return branch(cast<IfStmt>(S));
   case Stmt::ForStmtClass: {
     const auto *For = cast<ForStmt>(S);
     statement(For->getInit());
@@ -172,8 +177,7 @@ void FlowWalker::controlFlow(const Stmt *S) {
     return;
   }
   case Stmt::SwitchStmtClass:
-    switchOn(cast<SwitchStmt>(S));
-    return;
+    return switchOn(cast<SwitchStmt>(S));
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
     if (!SwitchEntry.empty())
@@ -181,11 +185,9 @@ void FlowWalker::controlFlow(const Stmt *S) {
     statement(cast<SwitchCase>(S)->getSubStmt());
     return;
   case Stmt::BreakStmtClass:
-    jump(&Jumps::Break);
-    return;
+    return jump(&Jumps::Break);
   case Stmt::ContinueStmtClass:
-    jump(&Jumps::Continue);
-    return;
+    return jump(&Jumps::Continue);
   case Stmt::ReturnStmtClass:
     if (const Expr *E = cast<ReturnStmt>(S)->getRetValue())
       value(E);
@@ -203,18 +205,14 @@ void FlowWalker::controlFlow(const Stmt *S) {
     Now.Dead = true;
     return;
   case Stmt::CXXTryStmtClass:
-    tryBlock(cast<CXXTryStmt>(S));
-    return;
+    return tryBlock(cast<CXXTryStmt>(S));
   case Stmt::GCCAsmStmtClass:
   case Stmt::MSAsmStmtClass:
-    assembly(cast<AsmStmt>(S));
-    return;
+    return assembly(cast<AsmStmt>(S));
   case Stmt::CapturedStmtClass:
-    statement(cast<CapturedStmt>(S)->getCapturedStmt());
-    return;
+    return statement(cast<CapturedStmt>(S)->getCapturedStmt());
   case Stmt::OMPCanonicalLoopClass:
-    statement(cast<OMPCanonicalLoop>(S)->getLoopStmt());
-    return;
+    return statement(cast<OMPCanonicalLoop>(S)->getLoopStmt());
   default:
     break;
   }
@@ -355,14 +353,7 @@ static const Expr *capturedInto(const Stmt *S) {
     return nullptr;
   auto Target = [&](const Stmt *S) -> const Expr * {
     const auto *E = dyn_cast<Expr>(S);
-    if (!E)
-      return nullptr;
-    E = E->IgnoreParenImpCasts();
-    if (const auto *B = dyn_cast<BinaryOperator>(E))
-      return B->isAssignmentOp() ? B->getLHS() : nullptr;
-    if (const auto *U = dyn_cast<UnaryOperator>(E))
-      return U->isIncrementDecrementOp() ? U->getSubExpr() : nullptr;
-    return nullptr;
+    return E ? assignedPlace(E->IgnoreParenImpCasts()) : nullptr;
   };
   const Stmt *First = Block->body_front(), *Second = Block->body_back();
   if (const BinaryOperator *B = Assignment(First))
@@ -380,12 +371,10 @@ static const Expr *capturedInto(const Stmt *S) {
 
 /// \p Loop: the statement of \p D, a loop directive.
 void FlowWalker::addCounters(const Directive &D, const Stmt *Loop) {
-  unsigned Depth = 1;
-  if (const auto It = Marks.Collapse.find(D.Ordinal);
-      It != Marks.Collapse.end())
-    Depth = It->second;
-  else if (const Clause *C = D.find(ClauseKind::Tile))
+  unsigned Depth = Marks.named(D.Ordinal).Collapse;
+  if (const Clause *C = D.find(ClauseKind::Tile); C && !Depth)
     Depth = C->Values.size();
+  Depth = std::max(Depth, 1u);
   while (Loop && Depth) {
     if (const auto *A = dyn_cast<AttributedStmt>(Loop)) {
       Loop = A->getSubStmt();
@@ -409,17 +398,12 @@ void FlowWalker::marked(const AttributedStmt *S, ProbeMark M) {
       if (Child != Body)
         statement(Child);
   const Directive *D = Marks.find(M.Ordinal);
-  const size_t Depth = Private.size();
-  if (const auto It = Marks.Privates.find(M.Ordinal);
-      It != Marks.Privates.end())
-    Private.append(It->second.begin(), It->second.end());
-  const size_t Loops = Counters.size();
+  const size_t Depth = Private.size(), Loops = Counters.size(),
+               Sums = Reduced.size();
+  Private.append(Marks.named(M.Ordinal).Privates);
+  Reduced.append(Marks.named(M.Ordinal).Reductions);
   if (D && (D->Kind == DirectiveKind::Loop || D->HasLoop) && !D->Implied)
     addCounters(*D, Body);
-  const size_t Sums = Reduced.size();
-  if (const auto It = Marks.Reductions.find(M.Ordinal);
-      It != Marks.Reductions.end())
-    Reduced.append(It->second.begin(), It->second.end());
   const bool WasAtomic = Atomic;
   const Expr *WasCaptured = Captured;
   if (D && D->Kind == DirectiveKind::Atomic) {

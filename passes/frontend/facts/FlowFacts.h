@@ -39,14 +39,16 @@ namespace accx::frontend {
 /// The unit's directives, with the declarations that their clauses name.
 struct UnitMarks {
   const std::vector<std::unique_ptr<Directive>> &Directives;
-  /// By ordinal: variables in private and firstprivate clauses.
-  std::map<unsigned, llvm::SmallVector<const clang::ValueDecl *, 4>> Privates;
-  /// By ordinal: variables in reduction clauses.
-  std::map<unsigned, llvm::SmallVector<const clang::ValueDecl *, 4>> Reductions;
-  /// By ordinal: the value of the collapse clause.
-  std::map<unsigned, unsigned> Collapse;
+  struct Named {
+    /// In private and firstprivate clauses; in reduction clauses.
+    llvm::SmallVector<const clang::ValueDecl *, 4> Privates, Reductions;
+    /// The value of the collapse clause; 0 if there is none.
+    unsigned Collapse = 0;
+  };
+  std::map<unsigned, Named> ByOrdinal;
 
   const Directive *find(unsigned Ordinal) const;
+  const Named &named(unsigned Ordinal) const;
 };
 
 /// The mark of an attributed statement, if it is ours.
@@ -85,6 +87,17 @@ std::optional<ReductionForm> matchReduction(const clang::Stmt *S);
 /// Whether \p R's steps, done on partial results that are combined in the end,
 /// give the same value, rounding apart.
 bool isExact(const ReductionForm &R, const clang::ASTContext &Context);
+
+/// What \p S assigns: the left side of an assignment, the operand of `++`.
+const clang::Expr *assignedPlace(const clang::Stmt *S);
+
+/// Whether \p Fits holds of \p S or something in it.
+bool anyPart(const clang::Stmt *S,
+             llvm::function_ref<bool(const clang::Stmt *)> Fits);
+
+/// The value of \p E where it is a constant that 64 bits hold.
+std::optional<int64_t> constantOf(const clang::Expr *E,
+                                  const clang::ASTContext &Context);
 
 /// Whether \p S names \p D.
 bool mentions(const clang::Stmt *S, const clang::ValueDecl *D);
@@ -206,7 +219,7 @@ private:
   void operatorCall(const clang::CXXOperatorCallExpr *E);
   void argument(const clang::Expr *E, clang::QualType Parameter);
   void lambda(const clang::LambdaExpr *E);
-  void block(const clang::BlockExpr *E);
+  void later(const clang::Stmt *Body);
   void children(const clang::Stmt *S, bool Unsure);
   void name(const clang::ValueDecl *D, Use U, bool Part, const clang::Expr *E);
 

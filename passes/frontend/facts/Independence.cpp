@@ -168,18 +168,8 @@ private:
       std::vector<llvm::ArrayRef<CanonicalLoop>> Around;
       size_t At = 0;
       for (; At < All.size(); ++At) {
-        std::optional<Subscript> Sum = Subscript();
-        for (const auto &[E, Negative] : All[At]->Subscripts[D]) {
-          const auto S = Read.read(E, All[At]->Around, All[At]->Deferred);
-          const auto Next =
-              S ? Polynomial::sum(Sum->Value, S->Value, Negative ? -1 : 1)
-                : std::nullopt;
-          if (!Next) {
-            Sum = std::nullopt;
-            break;
-          }
-          Sum = Subscript{*Next, Sum->MayWrap || S->MayWrap};
-        }
+        std::optional<Subscript> Sum = Read.read(
+            All[At]->Subscripts[D], All[At]->Around, All[At]->Deferred);
         if (!Sum)
           break;
         Values.push_back(std::move(*Sum));

@@ -2,13 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// A template's directives are planned once, as tokens, for all of its
+// instances. What depends on its parameters is known in the instances: a fact
+// counts where all of the unit's agree.
+//
 // Joins the facts of a template's instances into those of the template. What
 // one instance may do the template may do, and what is known of all is known of
 // it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/facts/InstanceFacts.h"
+#include "frontend/facts/StatementFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 

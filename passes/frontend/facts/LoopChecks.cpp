@@ -24,10 +24,11 @@ using namespace clang;
 
 namespace accx::frontend {
 
-static std::string print(const Expr *E, const ASTContext &Context) {
+static std::string print(const Expr *E, const ASTContext &Context,
+                         PrinterHelper *Helper = nullptr) {
   std::string Text;
   llvm::raw_string_ostream Out(Text);
-  E->printPretty(Out, nullptr, Context.getPrintingPolicy());
+  E->printPretty(Out, Helper, Context.getPrintingPolicy());
   return Text;
 }
 
@@ -158,11 +159,8 @@ private:
   };
 
   std::string text(const Expr *E) const {
-    std::string Text;
-    llvm::raw_string_ostream Out(Text);
     Values Helper(*this);
-    E->printPretty(Out, &Helper, Scope.Context.getPrintingPolicy());
-    return Text;
+    return print(E, Scope.Context, &Helper);
   }
 
   /// Like addNames() for a place of which only the address is taken.
@@ -254,12 +252,6 @@ void findSure(const Stmt *S, llvm::DenseSet<const Stmt *> &Sure) {
     findSure(Child, Sure);
 }
 
-bool hasContinue(const Stmt *S) {
-  if (!S)
-    return false;
-  return isa<ContinueStmt>(S) || llvm::any_of(S->children(), hasContinue);
-}
-
 /// A member of a structure that the loop has a pointer to.
 bool isOneMember(const Place &P) {
   return !P.Base->isVariable() && P.Base->isThroughPointer() &&
@@ -317,26 +309,16 @@ public:
   }
 
 private:
+  /// One that sums and differences of cannot leave 64 bits.
   std::optional<int64_t> constant(const Expr *E) const {
-    Expr::EvalResult Value;
-    if (E->isValueDependent() || !E->EvaluateAsInt(Value, Scope.Context) ||
-        Value.Val.getInt().getSignificantBits() > 32)
-      return std::nullopt;
-    return Value.Val.getInt().getExtValue();
+    const std::optional<int64_t> Value = constantOf(E, Scope.Context);
+    return Value && llvm::isInt<33>(*Value) ? Value : std::nullopt;
   }
 
   std::optional<SubscriptReader::Linear> read(const Place &P, size_t D) {
-    Subscript Sum;
-    for (const auto &[E, Negative] : P.Subscripts[D]) {
-      const auto S = Subscripts.read(E, P.Around, P.Deferred);
-      const auto Next =
-          S ? Polynomial::sum(Sum.Value, S->Value, Negative ? -1 : 1)
-            : std::nullopt;
-      if (!Next || S->MayWrap)
-        return std::nullopt;
-      Sum.Value = *Next;
-    }
-    return Subscripts.linear(Sum);
+    const std::optional<Subscript> Sum =
+        Subscripts.read(P.Subscripts[D], P.Around, P.Deferred);
+    return Sum && !Sum->MayWrap ? Subscripts.linear(*Sum) : std::nullopt;
   }
 
   const LoopScope &Scope;
@@ -366,7 +348,8 @@ std::optional<RangeCheck> makeRangeCheck(const LoopReading &Reading,
 std::pair<std::string, const Object *>
 findCertainDependence(const LoopReading &Reading, const LoopScope &Scope,
                       llvm::ArrayRef<const ValueDecl *> Named) {
-  if (hasContinue(Scope.Loop.Statement->getBody()))
+  if (anyPart(Scope.Loop.Statement->getBody(),
+              [](const Stmt *S) { return isa<ContinueStmt>(S); }))
     return {};
   LoopScope Surely = Scope;
   Surely.MembersStay = false;

@@ -124,13 +124,13 @@ private:
     if (!Collect || Explained.contains(E) || Inner.contains(D))
       return;
     if (T->isArrayType() || D->getType()->isReferenceType())
-      add(E, variable(D), U, T);
+      addWhole(E, variable(D), U, T);
   }
 
   void pointee(const ValueDecl *D, Use U, const Expr *E) override {
     E = E->IgnoreParenImpCasts();
     if (Collect && !Explained.contains(E) && U != Use::Read)
-      add(E, nullptr, U, D->getType()->getPointeeType());
+      addWhole(E, nullptr, U, D->getType()->getPointeeType());
   }
 
   void touches(const Expr *E, Use U) override {
@@ -146,12 +146,7 @@ private:
       return;
     if (P.Base && !stays(*P.Base))
       P.Base = nullptr;
-    P.E = E;
-    P.Writes = writes(U);
-    P.Atomic = Atomic;
-    P.Type = E->getType();
-    P.Around = Around;
-    Places.push_back(std::move(P));
+    add(E, std::move(P), U, E->getType());
   }
 
   /// Memory of the iteration.
@@ -173,15 +168,19 @@ private:
     return !Varies && !Inner.contains(O.Root) && !isPrivate(O.Root);
   }
 
-  void add(const Expr *E, const Object *Base, Use U, QualType T) {
-    Place P;
+  void add(const Expr *E, Place P, Use U, QualType T) {
     P.E = E;
-    P.Base = Base;
     P.Writes = writes(U);
     P.Atomic = Atomic;
-    P.Type = Context.getBaseElementType(T);
+    P.Type = T;
     P.Around = Around;
     Places.push_back(std::move(P));
+  }
+  /// All of \p Base; null: a place that is not known.
+  void addWhole(const Expr *E, const Object *Base, Use U, QualType T) {
+    Place P;
+    P.Base = Base;
+    add(E, std::move(P), U, Context.getBaseElementType(T));
   }
 
   const Object *known(Object O) {

@@ -27,7 +27,8 @@ namespace {
 
 class Consumer final : public SemaConsumer {
 public:
-  Consumer(CompilerInstance &Probe, Facts &Out) : Probe(Probe), Out(Out) {}
+  Consumer(CompilerInstance &Probe, TreeReader Others, Facts &Out)
+      : Probe(Probe), Others(Others), Out(Out) {}
 
   void InitializeSema(Sema &) override {
     Preprocessor &PP = Probe.getPreprocessor();
@@ -40,19 +41,20 @@ public:
   void HandleTranslationUnit(ASTContext &Context) override {
     Out = readFacts(Context, U.Directives,
                     /*StrictAliasing=*/
-                    !Probe.getCodeGenOpts().RelaxedAliasing);
+                    !Probe.getCodeGenOpts().RelaxedAliasing, Others);
   }
 
 private:
   CompilerInstance &Probe;
+  TreeReader Others;
   Facts &Out;
   Unit U; // its directives' items are names in the tree until the end
 };
 
 class Action final : public ASTFrontendAction {
 public:
-  Action(const CompilerInstance &Original, Facts &Out)
-      : Original(Original), Out(Out) {}
+  Action(const CompilerInstance &Original, TreeReader Others, Facts &Out)
+      : Original(Original), Others(Others), Out(Out) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Probe,
@@ -60,11 +62,12 @@ protected:
     // What plugins have injected is there; what they would do is not.
     Probe.getPreprocessor().setPredefines(
         Original.getPreprocessor().getPredefines());
-    return std::make_unique<Consumer>(Probe, Out);
+    return std::make_unique<Consumer>(Probe, Others, Out);
   }
 
 private:
   const CompilerInstance &Original;
+  TreeReader Others;
   Facts &Out;
 };
 
@@ -146,7 +149,7 @@ silentCopy(const CompilerInvocation &Of, const FrontendInputFile &Input) {
   return Copy;
 }
 
-Facts gatherFacts(CompilerInstance &CI) {
+Facts gatherFacts(CompilerInstance &CI, TreeReader Others) {
   Facts Out;
   if (!CI.hasPreprocessor() || !CI.hasSourceManager())
     return Out;
@@ -185,7 +188,7 @@ Facts gatherFacts(CompilerInstance &CI) {
   if (File)
     Probe.getSourceManager().overrideFileContents(*File, Buffer);
 
-  Action Act(CI, Out);
+  Action Act(CI, Others, Out);
   Probe.setCodeCompletionConsumer(new NoCompletion);
   if (!Act.BeginSourceFile(Probe, Again))
     return Out;

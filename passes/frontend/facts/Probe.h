@@ -10,7 +10,7 @@
 #ifndef ACCX_FRONTEND_FACTS_PROBE_H
 #define ACCX_FRONTEND_FACTS_PROBE_H
 
-#include "frontend/facts/Facts.h"
+#include "frontend/facts/FactsReader.h"
 
 namespace clang {
 class CompilerInstance;
@@ -20,7 +20,7 @@ namespace accx::frontend {
 
 /// Facts of the unit that \p CI compiles. Reports nothing: errors in the
 /// program leave facts unknown, and the real parse reports them.
-Facts gatherFacts(clang::CompilerInstance &CI);
+Facts gatherFacts(clang::CompilerInstance &CI, TreeReader Others = nullptr);
 
 } // namespace accx::frontend
 

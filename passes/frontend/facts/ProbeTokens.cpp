@@ -49,19 +49,14 @@ public:
     const UnitTokens &In = T.tokens();
     Closers.resize(In.size() + 1);
     Out.reserve(In.size() + T.nodes().size() * 32);
-    size_t Next = 0; // the node that comes next, by its place
+    auto Next = T.nodes().begin();
     for (size_t I = 0; I < In.size(); ++I) {
       for (SourceLocation Loc : Closers[I])
         lexText(PP, "}", Loc, Out);
-      if (!isDirective(In[I])) {
+      if (isDirective(In[I]))
+        writeDirective(**Next++);
+      else
         Out.push_back(In[I]);
-        continue;
-      }
-      const auto &Nodes = T.nodes();
-      while (Next < Nodes.size() && Nodes[Next]->At < I)
-        ++Next;
-      if (Next < Nodes.size() && Nodes[Next]->At == I)
-        writeDirective(*Nodes[Next]);
     }
     return std::move(Out);
   }
@@ -131,19 +126,12 @@ private:
   }
 
   static bool hasExpressions(ArgumentForm F) {
-    switch (F) {
-    case ArgumentForm::None:
-    case ArgumentForm::Variables:
-    case ArgumentForm::Reduction:
-    case ArgumentForm::DefaultKind:
-    case ArgumentForm::DeviceTypes:
-    case ArgumentForm::Name:
-    case ArgumentForm::Function:
-    case ArgumentForm::Ranges:
-      return false;
-    default:
-      return true;
-    }
+    static constexpr ArgumentForm Others[] = {
+        ArgumentForm::None,      ArgumentForm::Variables,
+        ArgumentForm::Reduction, ArgumentForm::DefaultKind,
+        ArgumentForm::Name,      ArgumentForm::DeviceTypes,
+        ArgumentForm::Function,  ArgumentForm::Ranges};
+    return !llvm::is_contained(Others, F);
   }
 
   void writeOperand(TokenRange E, const std::string &Mark, SourceLocation Loc) {

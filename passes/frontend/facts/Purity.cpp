@@ -115,7 +115,7 @@ bool isPureAt(const FunctionDecl *F, unsigned Depth) {
       !Definition || Definition->isWeak())
     return false;
   static const std::vector<std::unique_ptr<Directive>> None;
-  const UnitMarks Marks{None, {}, {}, {}};
+  const UnitMarks Marks{None, {}};
   return BodyReader(Marks, Depth - 1).isPure(Definition);
 }
 

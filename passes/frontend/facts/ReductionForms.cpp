@@ -27,15 +27,33 @@ const ValueDecl *namedVariable(const Expr *E) {
   return cast<ValueDecl>(R->getDecl()->getCanonicalDecl());
 }
 
+const Expr *assignedPlace(const Stmt *S) {
+  if (const auto *B = dyn_cast<BinaryOperator>(S))
+    return B->isAssignmentOp() ? B->getLHS() : nullptr;
+  const auto *U = dyn_cast<UnaryOperator>(S);
+  return U && U->isIncrementDecrementOp() ? U->getSubExpr() : nullptr;
+}
+
+bool anyPart(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Fits) {
+  return S && (Fits(S) || llvm::any_of(S->children(), [&](const Stmt *Child) {
+                 return anyPart(Child, Fits);
+               }));
+}
+
+std::optional<int64_t> constantOf(const Expr *E, const ASTContext &Context) {
+  Expr::EvalResult Value;
+  if (!E || E->isValueDependent() || E->containsErrors() ||
+      !E->getType()->isIntegerType() || !E->EvaluateAsInt(Value, Context) ||
+      Value.Val.getInt().getSignificantBits() > 64)
+    return std::nullopt;
+  return Value.Val.getInt().getExtValue();
+}
+
 bool mentions(const Stmt *S, const ValueDecl *D) {
-  if (!S)
-    return false;
-  if (const auto *R = dyn_cast<DeclRefExpr>(S))
-    return R->getDecl()->getCanonicalDecl() == D;
-  for (const Stmt *Child : S->children())
-    if (mentions(Child, D))
-      return true;
-  return false;
+  return anyPart(S, [D](const Stmt *Part) {
+    const auto *R = dyn_cast<DeclRefExpr>(Part);
+    return R && R->getDecl()->getCanonicalDecl() == D;
+  });
 }
 
 namespace {
@@ -139,54 +157,27 @@ private:
         O && O->getNumArgs() == 2) {
       take(O->getArg(0));
       R.Operands.push_back(O->getArg(1));
-      switch (O->getOperator()) {
-      case OO_PlusEqual:
-      case OO_MinusEqual:
-        R.Operator = "+";
-        return true;
-      case OO_StarEqual:
-        R.Operator = "*";
-        return true;
-      default:
-        return false;
-      }
+      const OverloadedOperatorKind Op = O->getOperator();
+      R.Operator = Op == OO_StarEqual ? "*" : "+";
+      return Op == OO_PlusEqual || Op == OO_MinusEqual || Op == OO_StarEqual;
     }
     return false;
   }
 
   bool setOperator(BinaryOperatorKind Op) {
-    switch (Op) {
-    case BO_Add:
-    case BO_Sub:
-    case BO_AddAssign:
-    case BO_SubAssign:
-      R.Operator = "+";
-      return true;
-    case BO_Mul:
-    case BO_MulAssign:
-      R.Operator = "*";
-      return true;
-    case BO_And:
-    case BO_AndAssign:
-      R.Operator = "&";
-      return true;
-    case BO_Or:
-    case BO_OrAssign:
-      R.Operator = "|";
-      return true;
-    case BO_Xor:
-    case BO_XorAssign:
-      R.Operator = "^";
-      return true;
-    case BO_LAnd:
-      R.Operator = "&&";
-      return true;
-    case BO_LOr:
-      R.Operator = "||";
-      return true;
-    default:
-      return false;
-    }
+    if (BinaryOperator::isCompoundAssignmentOp(Op))
+      Op = BinaryOperator::getOpForCompoundAssignment(Op);
+    const char *Name = Op == BO_Add || Op == BO_Sub ? "+"
+                       : Op == BO_Mul               ? "*"
+                       : Op == BO_And               ? "&"
+                       : Op == BO_Or                ? "|"
+                       : Op == BO_Xor               ? "^"
+                       : Op == BO_LAnd              ? "&&"
+                       : Op == BO_LOr               ? "||"
+                                                    : nullptr;
+    if (Name)
+      R.Operator = Name;
+    return Name;
   }
 
   bool isVariable(const Expr *E) const {

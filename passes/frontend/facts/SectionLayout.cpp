@@ -17,8 +17,7 @@
 namespace accx::frontend {
 
 bool isOneElement(const Section &S, unsigned Dim, const ItemFacts &Known) {
-  const auto Length = Known.Bounds.find(2 * Dim + 1);
-  return S.IsElement || (Length != Known.Bounds.end() && Length->second == 1);
+  return S.IsElement || Known.length(Dim) == 1;
 }
 
 /// Of dimension \p Dim of the array; 0 if it is no constant.
@@ -30,24 +29,20 @@ bool mayBeWhole(const Section &S, unsigned Dim, const ItemFacts &Known) {
   const uint64_t Extent = extentOf(Dim, Known);
   if (S.IsElement)
     return Extent <= 1;
-  const auto First = Known.Bounds.find(2 * Dim),
-             Length = Known.Bounds.find(2 * Dim + 1);
-  if (First != Known.Bounds.end() && First->second != 0)
+  if (Known.first(Dim).value_or(0) != 0)
     return false;
-  return Extent == 0 || Length == Known.Bounds.end() ||
-         uint64_t(Length->second) == Extent;
+  const std::optional<int64_t> Length = Known.length(Dim);
+  return Extent == 0 || !Length || uint64_t(*Length) == Extent;
 }
 
 static bool isWhole(const Section &S, unsigned Dim, const ItemFacts &Known) {
   const uint64_t Extent = extentOf(Dim, Known);
   if (S.IsElement)
     return Extent == 1;
-  const auto First = Known.Bounds.find(2 * Dim),
-             Length = Known.Bounds.find(2 * Dim + 1);
-  if (!S.Lower.empty() && (First == Known.Bounds.end() || First->second != 0))
+  if (!S.Lower.empty() && Known.first(Dim) != 0)
     return false;
-  return S.Length.empty() || (Extent != 0 && Length != Known.Bounds.end() &&
-                              uint64_t(Length->second) == Extent);
+  return S.Length.empty() ||
+         (Extent != 0 && Known.length(Dim) == int64_t(Extent));
 }
 
 bool mayBeContiguous(const Item &I, const ItemFacts &Known) {

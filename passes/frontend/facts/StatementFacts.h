@@ -39,6 +39,11 @@ void readLiveness(const clang::Stmt *Body, const clang::DeclContext *Function,
                   const UnitMarks &Marks,
                   std::vector<StatementReading> &Readings);
 
+/// InstanceFacts.cpp: completes \p Pattern, a statement of a template, by the
+/// same statement of all \p Instances.
+void addInstances(StatementFacts &Pattern,
+                  llvm::ArrayRef<StatementFacts> Instances);
+
 } // namespace accx::frontend
 
 #endif // ACCX_FRONTEND_FACTS_STATEMENTFACTS_H

@@ -242,6 +242,22 @@ SubscriptReader::read(const Expr *E, llvm::ArrayRef<CanonicalLoop> Around,
   return readValue(E, Around);
 }
 
+std::optional<Subscript>
+SubscriptReader::read(llvm::ArrayRef<std::pair<const Expr *, bool>> Sum,
+                      llvm::ArrayRef<CanonicalLoop> Around, bool Deferred) {
+  Subscript All;
+  for (const auto &[E, Negative] : Sum) {
+    const std::optional<Subscript> S = read(E, Around, Deferred);
+    std::optional<Polynomial> Next =
+        S ? Polynomial::sum(All.Value, S->Value, Negative ? -1 : 1)
+          : std::nullopt;
+    if (!Next)
+      return std::nullopt;
+    All = {std::move(*Next), All.MayWrap || S->MayWrap};
+  }
+  return All;
+}
+
 std::optional<SubscriptReader::Parts>
 SubscriptReader::split(const Subscript &S,
                        llvm::ArrayRef<CanonicalLoop> Around) {

@@ -78,6 +78,11 @@ public:
                                 llvm::ArrayRef<CanonicalLoop> Around,
                                 bool Deferred = false);
 
+  /// Of a sum of expressions, some of which are subtracted.
+  std::optional<Subscript>
+  read(llvm::ArrayRef<std::pair<const clang::Expr *, bool>> Sum,
+       llvm::ArrayRef<CanonicalLoop> Around, bool Deferred);
+
   /// Factor * the variable of the loop that is looked at + Rest.
   struct Linear {
     int64_t Factor = 0;

@@ -63,10 +63,11 @@ public:
       return;
     const uint64_t Size = U.Context.getTypeSizeInChars(T).getQuantity();
     if (Size > LargeObject)
-      U.warn(Loc, "'" + V->getName() + "' takes " + Twine(Size) +
-                      " bytes of the stack of each thread" + where() +
-                      ", which has about a MiB: take memory for all of them "
-                      "outside of the construct, and give each a part");
+      U.warn(Loc,
+             "'{0}' takes {1} bytes of the stack of each thread{2}, which has "
+             "about a MiB: take memory for all of them outside of the "
+             "construct, and give each a part",
+             V->getName(), Size, where());
   }
 
 private:
@@ -85,11 +86,10 @@ private:
       checkSize(V, V->getLocation());
     else if (V->isStaticLocal() && isWritten(V))
       U.warn(V->getLocation(),
-             "static variable '" + V->getName() + "' in code for a device" +
-                 where() +
-                 ": each device has one of its own, which all its threads "
-                 "change at the same time; pass it, or give each iteration "
-                 "one");
+             "static variable '{0}' in code for a device{1}: each device has "
+             "one of its own, which all its threads change at the same time; "
+             "pass it, or give each iteration one",
+             V->getName(), where());
   }
 
   bool isWritten(const VarDecl *V) const {
@@ -109,29 +109,28 @@ private:
         V->getType()->isDependentType())
       return;
     U.warn(C->getExprLoc(),
-           "call through '" + V->getName() + "' in code for a device" +
-               where() +
-               ": the host's pointer names a function of the host; call the "
-               "function by its name, or choose by a 'switch'");
+           "call through '{0}' in code for a device{1}: the host's pointer "
+           "names a function of the host; call the function by its name, or "
+           "choose by a 'switch'",
+           V->getName(), where());
   }
 
   void call(const CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
     if (!F)
       return callThrough(C);
-    const StringRef Name = F->getIdentifier() ? F->getName() : "";
+    const StringRef Name = nameOf(F);
     if (isVirtual(C))
-      U.warn(
-          C->getExprLoc(),
-          "call of the virtual function '" + F->getQualifiedNameAsString() +
-              "' in code for a device" + where() +
-              ": an object that was copied there names the host's "
-              "functions; call the function by its class, or use a template");
+      U.warn(C->getExprLoc(),
+             "call of the virtual function '{0}' in code for a device{1}: an "
+             "object that was copied there names the host's functions; call "
+             "the function by its class, or use a template",
+             F->getQualifiedNameAsString(), where());
     if (needsHost(Name) && U.isForeign(F->getLocation())) {
-      U.warn(C->getExprLoc(), "'" + Name + "' is called in code for a device" +
-                                  where() +
-                                  ": it needs the host; call it outside of the "
-                                  "construct");
+      U.warn(C->getExprLoc(),
+             "'{0}' is called in code for a device{1}: it needs the host; call "
+             "it outside of the construct",
+             Name, where());
       return;
     }
     const FunctionDecl *Body = nullptr;
@@ -145,11 +144,10 @@ private:
         !F->isDependentContext() && !F->isImplicit() && !F->isPureVirtual() &&
         !F->getTemplateInstantiationPattern() && !isRoutine(F))
       U.warn(C->getExprLoc(),
-             "'" + F->getQualifiedNameAsString() +
-                 "' is called in code for a device" + where() +
-                 ", but has neither a body here nor a 'routine' directive: put "
-                 "'#pragma acc routine seq' in front of it, here and where "
-                 "its body is");
+             "'{0}' is called in code for a device{1}, but has neither a body "
+             "here nor a 'routine' directive: put '#pragma acc routine seq' in "
+             "front of it, here and where its body is",
+             F->getQualifiedNameAsString(), where());
   }
 
   void name(const DeclRefExpr *E) {
@@ -167,19 +165,18 @@ private:
         V->getType()->isReferenceType() || V->getType()->isDependentType())
       return;
     U.error(E->getExprLoc(),
-            "'" + V->getName() + "' is used in a function for a device" +
-                where() +
-                ", but no device has it: put '#pragma acc declare create(" +
-                V->getName() +
-                ")' behind its declaration, and '#pragma acc update device(" +
-                V->getName() + ")' where the host has set it");
+            "'{0}' is used in a function for a device{1}, but no device has "
+            "it: put '#pragma acc declare create({0})' behind its declaration, "
+            "and '#pragma acc update device({0})' where the host has set it",
+            V->getName(), where());
   }
 
   void thrown(const CXXThrowExpr *E) {
     if (!Tries)
       U.warn(E->getThrowLoc(),
-             "an exception cannot leave code for a device" + where() +
-                 ": the program ends here; return an error's number");
+             "an exception cannot leave code for a device{0}: the program ends "
+             "here; return an error's number",
+             where());
   }
 
   std::string where() const {
@@ -226,18 +223,17 @@ public:
 private:
   void enters(const Directive &D, const Stmt *S) override {
     DeviceCode Code(U, Seen, U.line(D.Loc));
-    if (const auto Items = U.Items.find(D.Ordinal); Items != U.Items.end())
-      for (const ClauseItem &I : Items->second)
-        if (I.Root && D.Clauses[I.Clause].Kind == ClauseKind::Private)
-          Code.checkSize(I.Root, I.Loc);
-    if (S && isCompute(D) && Around.size() == depthOfCompute())
+    for (const ClauseItem &I : U.items(D))
+      if (I.Root && D.Clauses[I.Clause].Kind == ClauseKind::Private)
+        Code.checkSize(I.Root, I.Loc);
+    if (S && isCompute(D.Kind) && Around.size() == depthOfCompute())
       Code.construct(S);
   }
 
   /// Of the outermost compute construct around, counted from 1.
   size_t depthOfCompute() const {
     for (size_t I = 0; I < Around.size(); ++I)
-      if (isCompute(*Around[I]))
+      if (isCompute(Around[I]->Kind))
         return I + 1;
     return 0;
   }

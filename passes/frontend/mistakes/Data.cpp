@@ -34,28 +34,18 @@ private:
       if (const auto *V = dyn_cast_or_null<VarDecl>(namedVariable(B->getLHS())))
         Taken.insert(V);
     const auto *C = dyn_cast<CallExpr>(E);
-    if (!C)
-      return;
-    const FunctionDecl *F = C->getDirectCallee();
-    if (F && F->getIdentifier() && F->getName() == "free")
+    if (!C || nameOf(calleeOf(C)) == "free")
       return;
     for (const Expr *A : C->arguments())
-      if (const VarDecl *V = rootVariable(addressOf(A)))
+      if (const VarDecl *V = rootVariable(withoutAddress(A)))
         Shown.insert(V);
   }
 
-  static const Expr *addressOf(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    const auto *A = dyn_cast<UnaryOperator>(E);
-    return A && A->getOpcode() == UO_AddrOf ? A->getSubExpr() : E;
-  }
   static bool isAllocation(const Expr *E) {
     E = E->IgnoreParenCasts();
     if (isa<CXXNewExpr>(E))
       return true;
-    const auto *C = dyn_cast<CallExpr>(E);
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    const StringRef Name = nameOf(calleeOf(E));
     return Name == "malloc" || Name == "calloc" || Name == "realloc" ||
            Name == "aligned_alloc";
   }
@@ -70,18 +60,16 @@ public:
 
 private:
   void enters(const Directive &D, const Stmt *S) override {
-    if (!S || (!isCompute(D) && D.Kind != DirectiveKind::Loop))
+    if (!S || (!isCompute(D.Kind) && D.Kind != DirectiveKind::Loop))
       return;
     DeedReader Reader(U.Marks);
     Reader.read(S);
-    const auto Items = U.Items.find(D.Ordinal);
-    if (Items != U.Items.end())
-      for (const ClauseItem &I : Items->second)
-        if (const Deeds *X = I.Root ? Reader.find(I.Root) : nullptr)
-          check(D, D.Clauses[I.Clause], I, *X);
-    if (isCompute(D))
+    for (const ClauseItem &I : U.items(D))
+      if (const Deeds *X = I.Root ? Reader.find(I.Root) : nullptr)
+        check(D, D.Clauses[I.Clause], I, *X);
+    if (isCompute(D.Kind))
       checkMembers(D, S);
-    if (isCompute(D) && Around.size() == 1 && !D.has(ClauseKind::Default))
+    if (isCompute(D.Kind) && Around.size() == 1 && !D.has(ClauseKind::Default))
       for (const auto &[V, X] : Reader.all())
         checkUnnamed(V, X);
   }
@@ -95,41 +83,44 @@ private:
     switch (C.Kind) {
     case ClauseKind::CopyIn:
       if (Data && X.FirstWrite && !X.Lent)
-        U.warn(I.Loc, Name + " is written in line " + line(X.FirstWrite) +
-                          ", but 'copyin' does not copy it back: write 'copy'");
+        U.warn(I.Loc,
+               "{0} is written in line {1}, but 'copyin' does not copy it "
+               "back: write 'copy'",
+               Name, line(X.FirstWrite));
       return;
     case ClauseKind::CopyOut:
     case ClauseKind::Create:
       if (Data && X.FirstRead && !X.Lent && !C.hasModifier("zero"))
         U.warn(X.FirstRead->getExprLoc(),
-               Name + " is read before the construct writes it, but '" +
-                   row(C.Kind).Spelling + "' in line " + Twine(U.line(C.Loc)) +
-                   " does not copy it in: write '" +
-                   (C.Kind == ClauseKind::CopyOut ? "copy" : "copyin") + "'");
+               "{0} is read before the construct writes it, but '{1}' in line "
+               "{2} does not copy it in: write '{3}'",
+               Name, row(C.Kind).Spelling, U.line(C.Loc),
+               (C.Kind == ClauseKind::CopyOut ? "copy" : "copyin"));
       return;
     case ClauseKind::Private:
       if (I.Root->getType()->isPointerType() && X.FollowedUnset && !X.Lent &&
           C.Items[I.Item].Sections.empty() && !I.Member)
         U.warn(X.FollowedUnset->getExprLoc(),
-               Name + " points nowhere: 'private' in line " +
-                   Twine(U.line(C.Loc)) +
-                   " copies no pointer; write 'private(" + I.Root->getName() +
-                   "[0:count])' for an array of each iteration's own");
+               "{0} points nowhere: 'private' in line {1} copies no pointer; "
+               "write 'private({2}[0:count])' for an array of each iteration's "
+               "own",
+               Name, U.line(C.Loc), I.Root->getName());
       if (X.FirstRead && !X.Lent && !I.Root->getType()->isPointerType())
         U.warn(X.FirstRead->getExprLoc(),
-               Name + " is read before it is set, but 'private' in line " +
-                   Twine(U.line(C.Loc)) +
-                   " gives it no value: write 'firstprivate'");
+               "{0} is read before it is set, but 'private' in line {1} gives "
+               "it no value: write 'firstprivate'",
+               Name, U.line(C.Loc));
       return;
     case ClauseKind::Reduction:
       if (X.Operator && !X.OtherUse && !C.Modifier.empty() &&
           C.Modifier != X.Operator &&
           !(C.Modifier == "-" && StringRef(X.Operator) == "+"))
-        U.warn(I.Loc, Name + " is combined by '" + X.Operator + "' in line " +
-                          line(X.FirstWrite ? X.FirstWrite : X.FirstRead) +
-                          ", but the clause says '" + C.Modifier +
-                          "': write 'reduction(" + X.Operator + ":" +
-                          I.Root->getName() + ")'");
+        U.warn(I.Loc,
+               "{0} is combined by '{1}' in line {2}, but the clause says "
+               "'{3}': write 'reduction({1}:{4})'",
+               Name, X.Operator,
+               line(X.FirstWrite ? X.FirstWrite : X.FirstRead), C.Modifier,
+               I.Root->getName());
       return;
     default:
       return;
@@ -144,10 +135,9 @@ private:
         !Memory.Taken.contains(V) || Memory.Shown.contains(V))
       return;
     U.warn(X.Followed->getExprLoc(),
-           "'" + V->getName() +
-               "' points to memory of the host that no clause maps: add '" +
-               (X.FirstWrite ? "copy(" : "copyin(") + V->getName() +
-               "[0:count])' to the construct");
+           "'{0}' points to memory of the host that no clause maps: add "
+           "'{1}{0}[0:count])' to the construct",
+           V->getName(), (X.FirstWrite ? "copy(" : "copyin("));
   }
 
   /// `s.p[i]` where a clause copies `s`, and none anywhere what `p` points to.
@@ -168,23 +158,20 @@ private:
     if (V && !U.NamedMembers.contains(M->getMemberDecl()) && isCopied(D, V)) {
       const std::string Name = M->getMemberNameInfo().getAsString();
       U.warn(M->getMemberLoc(),
-             "'" + Name + "' of '" + V->getName() +
-                 "' points to memory of the host: 'copy(" + V->getName() +
-                 ")' copies the pointer alone; add 'copy(" + V->getName() +
-                 (M->isArrow() ? "->" : ".") + Name + "[0:count])'");
+             "'{0}' of '{1}' points to memory of the host: 'copy({1})' copies "
+             "the pointer alone; add 'copy({1}{2}{0}[0:count])'",
+             Name, V->getName(), (M->isArrow() ? "->" : "."));
     }
     for (const Stmt *Child : S->children())
       checkMembers(D, Child);
   }
 
   bool isCopied(const Directive &D, const VarDecl *V) const {
-    const auto Items = U.Items.find(D.Ordinal);
-    return Items != U.Items.end() &&
-           llvm::any_of(Items->second, [&](const ClauseItem &I) {
-             const ClauseKind K = D.Clauses[I.Clause].Kind;
-             return I.Root == V && !I.Member &&
-                    (K == ClauseKind::Copy || K == ClauseKind::CopyIn);
-           });
+    return llvm::any_of(U.items(D), [&](const ClauseItem &I) {
+      const ClauseKind K = D.Clauses[I.Clause].Kind;
+      return I.Root == V && !I.Member &&
+             (K == ClauseKind::Copy || K == ClauseKind::CopyIn);
+    });
   }
 
   std::string line(const Expr *E) const {

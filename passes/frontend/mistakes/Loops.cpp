@@ -15,14 +15,6 @@ using namespace clang;
 namespace accx::frontend {
 namespace {
 
-std::optional<int64_t> constant(const Expr *E, const ASTContext &Context) {
-  Expr::EvalResult R;
-  if (!E || E->isValueDependent() || !E->getType()->isIntegerType() ||
-      !E->EvaluateAsInt(R, Context))
-    return std::nullopt;
-  return R.Val.getInt().tryExtValue();
-}
-
 /// What ends a loop early, or skips the rest of its body.
 bool jumps(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
@@ -39,12 +31,8 @@ bool jumps(const Stmt *S) {
 const Expr *assignment(const Stmt *S, const ValueDecl *D) {
   if (!S)
     return nullptr;
-  if (const auto *B = dyn_cast<BinaryOperator>(S);
-      B && B->isAssignmentOp() && namedVariable(B->getLHS()) == D)
-    return B;
-  if (const auto *O = dyn_cast<UnaryOperator>(S);
-      O && O->isIncrementDecrementOp() && namedVariable(O->getSubExpr()) == D)
-    return O;
+  if (const Expr *Place = assignedPlace(S); Place && namedVariable(Place) == D)
+    return cast<Expr>(S);
   for (const Stmt *Child : S->children())
     if (const Expr *Found = assignment(Child, D))
       return Found;
@@ -57,25 +45,15 @@ struct Range {
 
 /// The values that the counter of \p F takes, where they are constants.
 std::optional<Range> counterOf(const ForStmt *F, const ASTContext &Context) {
-  const ValueDecl *V = loopVariable(F);
-  const auto *Test = dyn_cast_or_null<BinaryOperator>(
-      F->getCond() ? F->getCond()->IgnoreParenImpCasts() : nullptr);
-  if (!V || !Test || namedVariable(Test->getLHS()) != V ||
-      (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE))
+  const std::optional<CanonicalLoop> L = canonicalLoop(F);
+  if (!L || L->Step || L->Down ||
+      (L->Relation != BO_LT && L->Relation != BO_LE))
     return std::nullopt;
-  const Expr *From = nullptr;
-  if (const auto *D = dyn_cast_or_null<DeclStmt>(F->getInit());
-      D && D->isSingleDecl())
-    From = cast<VarDecl>(D->getSingleDecl())->getInit();
-  else if (const auto *B = dyn_cast_or_null<BinaryOperator>(F->getInit()))
-    From = B->getOpcode() == BO_Assign ? B->getRHS() : nullptr;
-  const std::optional<int64_t> First = constant(From, Context),
-                               Limit = constant(Test->getRHS(), Context);
-  const auto *Step = dyn_cast_or_null<UnaryOperator>(F->getInc());
-  if (!First || !Limit || !Step || !Step->isIncrementOp() ||
-      namedVariable(Step->getSubExpr()) != V)
+  const std::optional<int64_t> First = constantOf(L->Lower, Context),
+                               Limit = constantOf(L->Upper, Context);
+  if (!First || !Limit)
     return std::nullopt;
-  const int64_t Last = *Limit - (Test->getOpcode() == BO_LT);
+  const int64_t Last = *Limit - (L->Relation == BO_LT);
   return Last < *First ? std::nullopt : std::optional(Range{*First, Last});
 }
 
@@ -90,11 +68,11 @@ private:
         !D.has(ClauseKind::Seq)) {
       const ValueDecl *V = loopVariable(F);
       if (const Expr *At = V ? assignment(F->getBody(), V) : nullptr)
-        U.warn(At->getExprLoc(),
-               "'" + V->getName() + "', the counter of the loop in line " +
-                   Twine(U.line(F->getForLoc())) +
-                   ", is changed in its body: how often a parallel loop runs "
-                   "is decided before it starts");
+        U.warn(
+            At->getExprLoc(),
+            "'{0}', the counter of the loop in line {1}, is changed in its "
+            "body: how often a parallel loop runs is decided before it starts",
+            V->getName(), U.line(F->getForLoc()));
     }
     if (D.Kind == DirectiveKind::Parallel && !D.HasLoop && S)
       checkShared(D, S);
@@ -103,7 +81,7 @@ private:
   void loop(const ForStmt *F) override {
     const std::optional<Range> R = counterOf(F, U.Context);
     const ValueDecl *V = loopVariable(F);
-    const bool Sure = R && !jumps(F->getBody()) && !assignment(F->getBody(), V);
+    const bool Sure = R && !jumps(F->getBody());
     Conditions += !Sure;
     if (Sure)
       Counters[V] = *R;
@@ -130,10 +108,10 @@ private:
       return;
     const VarDecl *V = rootVariable(E);
     U.warn(E->getExprLoc(),
-           "subscript " + Twine(R->First < 0 ? R->First : R->Last) + " of '" +
-               (V ? V->getName() : StringRef("array")) +
-               "' is outside of its " + Twine(Count) +
-               " elements: look at the bounds of the loop");
+           "subscript {0} of '{1}' is outside of its {2} elements: look at the "
+           "bounds of the loop",
+           R->First < 0 ? R->First : R->Last,
+           (V ? V->getName() : StringRef("array")), Count);
   }
 
   /// Of a counter, or a counter and a constant.
@@ -147,7 +125,7 @@ private:
     if (!B || !B->isAdditiveOp())
       return std::nullopt;
     const std::optional<Range> L = rangeOf(B->getLHS());
-    const std::optional<int64_t> C = constant(B->getRHS(), U.Context);
+    const std::optional<int64_t> C = constantOf(B->getRHS(), U.Context);
     if (!L || !C || *C > INT32_MAX || *C < INT32_MIN)
       return std::nullopt;
     const int64_t By = B->getOpcode() == BO_Add ? *C : -*C;
@@ -163,33 +141,23 @@ private:
     const auto *F = dyn_cast<ForStmt>(Only);
     if (!F || hasMark(F) || calls(F))
       return;
-    U.warn(D.Loc, "'parallel' without 'loop': every gang runs all of the loop "
-                  "in line " +
-                      Twine(U.line(F->getForLoc())) +
-                      "; write 'parallel loop' to share its iterations");
+    U.warn(D.Loc,
+           "'parallel' without 'loop': every gang runs all of the loop in line "
+           "{0}; write 'parallel loop' to share its iterations",
+           U.line(F->getForLoc()));
   }
   static bool hasMark(const Stmt *S) {
-    if (!S)
-      return false;
-    if (const auto *A = dyn_cast<AttributedStmt>(S); A && markOf(A))
-      return true;
-    for (const Stmt *Child : S->children())
-      if (hasMark(Child))
-        return true;
-    return false;
+    return anyPart(S, [](const Stmt *Part) {
+      const auto *A = dyn_cast<AttributedStmt>(Part);
+      return A && markOf(A);
+    });
   }
   bool calls(const Stmt *S) const {
-    if (!S)
-      return false;
-    if (const auto *C = dyn_cast<CallExpr>(S)) {
-      const FunctionDecl *F = C->getDirectCallee();
-      if (!F || !U.isForeign(F->getLocation()))
-        return true;
-    }
-    for (const Stmt *Child : S->children())
-      if (calls(Child))
-        return true;
-    return false;
+    return anyPart(S, [&](const Stmt *Part) {
+      const auto *C = dyn_cast<CallExpr>(Part);
+      const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+      return C && (!F || !U.isForeign(F->getLocation()));
+    });
   }
 
   std::map<const ValueDecl *, Range> Counters;

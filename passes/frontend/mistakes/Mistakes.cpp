@@ -31,6 +31,25 @@ const VarDecl *rootVariable(const Expr *E) {
   return dyn_cast_or_null<VarDecl>(E ? namedVariable(E) : nullptr);
 }
 
+const FunctionDecl *calleeOf(const Expr *E) {
+  const auto *C = dyn_cast<CallExpr>(E);
+  return C ? C->getDirectCallee() : nullptr;
+}
+
+StringRef nameOf(const FunctionDecl *F) {
+  return F && F->getIdentifier() ? F->getName() : "";
+}
+
+const Expr *withoutAddress(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  const auto *A = dyn_cast<UnaryOperator>(E);
+  return A && A->getOpcode() == UO_AddrOf ? A->getSubExpr() : E;
+}
+
+std::string deviceHint(const std::string &Device) {
+  return Device.empty() || Device == "?" ? "" : " device(" + Device + ")";
+}
+
 bool beginsAtFirst(const Item &I) {
   return llvm::all_of(I.Sections, [](const Section &S) {
     const auto IsZero = [](const Token &T) {
@@ -87,8 +106,7 @@ public:
   }
 
   bool VisitCallExpr(CallExpr *E) {
-    const FunctionDecl *F = E->getDirectCallee();
-    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    const StringRef Name = nameOf(calleeOf(E));
     U.SetsDevice |=
         Name == "omp_set_default_device" || Name.starts_with("acc_set_device_");
     return true;
@@ -182,12 +200,11 @@ bool MistakeUnit::isForeign(SourceLocation Loc) const {
 bool MistakeUnit::isHeldElsewhere(const Directive &Here,
                                   const VarDecl *V) const {
   for (const auto &D : Marks.Directives) {
-    if (D.get() == &Here || isCompute(*D) || D->Kind == DirectiveKind::Loop)
+    if (D.get() == &Here || isCompute(D->Kind) ||
+        D->Kind == DirectiveKind::Loop)
       continue;
-    const auto Of = Items.find(D->Ordinal);
-    if (Of != Items.end() && llvm::any_of(Of->second, [&](const ClauseItem &I) {
-          return I.Root == V;
-        }))
+    if (llvm::any_of(items(*D),
+                     [&](const ClauseItem &I) { return I.Root == V; }))
       return true;
   }
   return false;
@@ -197,13 +214,14 @@ unsigned MistakeUnit::line(SourceLocation Loc) const {
   return Context.getSourceManager().getExpansionLineNumber(Loc);
 }
 
-void MistakeUnit::tell(SourceLocation Loc, const Twine &Text, bool IsError) {
+void MistakeUnit::tell(SourceLocation Loc, const std::string &Text,
+                       bool IsError) {
   const SourceManager &SM = Context.getSourceManager();
   Loc = SM.getExpansionLoc(Loc);
   if (Loc.isInvalid() || SM.isInSystemHeader(Loc))
     return;
   // A directive in a header that is included twice is met twice.
-  if (!Told.insert({Loc.getRawEncoding(), Text.str()}).second)
+  if (!Told.insert({Loc.getRawEncoding(), Text}).second)
     return;
   const auto [File, Offset] = SM.getDecomposedLoc(Loc);
   Mistake M;
@@ -213,7 +231,7 @@ void MistakeUnit::tell(SourceLocation Loc, const Twine &Text, bool IsError) {
       return;
   }
   M.Offset = Offset;
-  M.Text = Text.str();
+  M.Text = Text;
   M.IsError = IsError;
   Found.push_back(std::move(M));
 }

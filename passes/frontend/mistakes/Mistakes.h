@@ -13,10 +13,10 @@
 #define ACCX_FRONTEND_MISTAKES_MISTAKES_H
 
 #include "frontend/facts/FlowFacts.h"
-#include "frontend/mistakes/Mistake.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <set>
 #include <vector>
@@ -26,6 +26,15 @@ class CompilerInstance;
 } // namespace clang
 
 namespace accx::frontend {
+
+/// One finding. Its place is a file's offset: the probe has a source manager of
+/// its own.
+struct Mistake {
+  clang::OptionalFileEntryRef File; // none: the main file
+  unsigned Offset = 0;
+  std::string Text;
+  bool IsError = false;
+};
 
 /// A clause's list item, as the probe's tree has it.
 struct ClauseItem {
@@ -55,11 +64,20 @@ public:
   /// Functions with a body, in the order of the source.
   std::vector<const clang::FunctionDecl *> Functions;
 
-  void warn(clang::SourceLocation Loc, const llvm::Twine &Text) {
-    tell(Loc, Text, false);
+  /// \p Format is one of formatv().
+  template <typename... Types>
+  void warn(clang::SourceLocation Loc, const char *Format, Types &&...Values) {
+    tell(Loc, llvm::formatv(Format, std::forward<Types>(Values)...), false);
   }
-  void error(clang::SourceLocation Loc, const llvm::Twine &Text) {
-    tell(Loc, Text, true);
+  template <typename... Types>
+  void error(clang::SourceLocation Loc, const char *Format, Types &&...Values) {
+    tell(Loc, llvm::formatv(Format, std::forward<Types>(Values)...), true);
+  }
+  /// Of \p D's clauses.
+  llvm::ArrayRef<ClauseItem> items(const Directive &D) const {
+    const auto It = Items.find(D.Ordinal);
+    return It == Items.end() ? llvm::ArrayRef<ClauseItem>()
+                             : llvm::ArrayRef(It->second);
   }
   unsigned line(clang::SourceLocation Loc) const;
   /// Whether \p Loc is in a header of the system.
@@ -72,23 +90,28 @@ public:
   std::vector<Mistake> take() { return std::move(Found); }
 
 private:
-  void tell(clang::SourceLocation Loc, const llvm::Twine &Text, bool IsError);
+  void tell(clang::SourceLocation Loc, const std::string &Text, bool IsError);
 
   std::vector<Mistake> Found;
   std::set<std::pair<unsigned, std::string>> Told;
 };
-
-/// Whether \p D begins a kernel.
-inline bool isCompute(const Directive &D) {
-  return D.Kind == DirectiveKind::Parallel ||
-         D.Kind == DirectiveKind::Kernels || D.Kind == DirectiveKind::Serial;
-}
 
 /// The argument of deviceid, if it is one word: `1`, `d`. Empty if there is no
 /// such clause, "?" if it is longer.
 std::string deviceOf(const Directive &D);
 /// The same of an argument.
 std::string wordOf(TokenRange Tokens);
+
+/// ` device(1)` for a directive in a message; empty where \p Device, as
+/// deviceOf() says, is none or unknown.
+std::string deviceHint(const std::string &Device);
+
+/// Its name; empty if there is none.
+llvm::StringRef nameOf(const clang::FunctionDecl *F);
+/// The function that \p E calls; null if \p E is no call, or of a pointer.
+const clang::FunctionDecl *calleeOf(const clang::Expr *E);
+/// `a` of `&a`; casts away, \p E of others.
+const clang::Expr *withoutAddress(const clang::Expr *E);
 
 /// Whether \p I is all of a variable, or a section from its first element on.
 bool beginsAtFirst(const Item &I);
@@ -109,6 +132,13 @@ std::vector<Mistake> findMistakes(clang::ASTContext &Context,
 /// Shows \p All to the user of \p CI.
 void reportMistakes(const std::vector<Mistake> &All,
                     clang::CompilerInstance &CI);
+
+/// Omp.cpp: programs with OpenMP's directives alone have no probe. Warns of the
+/// target constructs in \p D, if it is a function with a body, in the syntax
+/// tree that Clang compiles: scalars whose new value is lost with the device's
+/// copy, and loops that every team or thread runs whole.
+void reportOmpMistakes(const clang::Decl *D, clang::ASTContext &Context,
+                       clang::DiagnosticsEngine &Diags);
 
 } // namespace accx::frontend
 

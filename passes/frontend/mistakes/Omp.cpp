@@ -8,9 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/mistakes/Omp.h"
+#include "frontend/mistakes/Mistakes.h"
 
 #include "frontend/facts/FlowFacts.h"
+#include "frontend/parse/Report.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -63,11 +64,9 @@ private:
     const char *Operator = nullptr; // of a reduction; null: otherwise, too
   };
 
-  template <unsigned N>
-  DiagnosticBuilder warn(SourceLocation Loc, const char (&Text)[N]) {
-    return Diags.Report(
-        Context.getSourceManager().getExpansionLoc(Loc),
-        Diags.getCustomDiagID(DiagnosticsEngine::Warning, Text));
+  DiagnosticBuilder warn(SourceLocation Loc, StringRef Text) {
+    return report(Diags, Context.getSourceManager().getExpansionLoc(Loc),
+                  DiagnosticIDs::Warning, Text);
   }
   unsigned line(SourceLocation Loc) const {
     return Context.getSourceManager().getExpansionLineNumber(Loc);
@@ -154,13 +153,9 @@ private:
           collect(Operand);
         return;
       }
-    if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp()) {
-      assign(dyn_cast_or_null<VarDecl>(namedVariable(B->getLHS())), B, nullptr);
-    } else if (const auto *O = dyn_cast<UnaryOperator>(S)) {
-      const auto *V = dyn_cast_or_null<VarDecl>(namedVariable(O->getSubExpr()));
-      if (O->isIncrementDecrementOp())
-        assign(V, O, nullptr);
-    }
+    if (const Expr *Place = assignedPlace(S))
+      assign(dyn_cast_or_null<VarDecl>(namedVariable(Place)), cast<Expr>(S),
+             nullptr);
     forParts(S, [&](const Stmt *Part) { collect(Part); });
   }
 
@@ -226,10 +221,9 @@ private:
         << (Teams ? "team" : "thread") << line(F->getForLoc());
   }
   static bool calls(const Stmt *S) {
-    if (isa<CallExpr, OMPExecutableDirective>(S))
-      return true;
-    return llvm::any_of(S->children(),
-                        [](const Stmt *Part) { return Part && calls(Part); });
+    return anyPart(S, [](const Stmt *Part) {
+      return isa<CallExpr, OMPExecutableDirective>(Part);
+    });
   }
 
   const Stmt *Function;

@@ -47,9 +47,7 @@ private:
   void gets(const VarDecl *V, const Expr *E) {
     if (!V || !V->isLocalVarDecl() || !V->getType()->isPointerType())
       return;
-    const auto *C = dyn_cast<CallExpr>(E->IgnoreParenCasts());
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
-    (F && F->getIdentifier() && F->getName() == "acc_malloc" ? Given : Others)
+    (nameOf(calleeOf(E->IgnoreParenCasts())) == "acc_malloc" ? Given : Others)
         .insert(V);
   }
 
@@ -73,16 +71,17 @@ private:
       std::erase_if(Pending,
                     [&](const auto &X) { return waitsFor(D, X.second); });
     if (D.Kind == DirectiveKind::Data && !D.has(ClauseKind::If))
-      for (const ClauseItem &I : items(D))
+      for (const ClauseItem &I : U.items(D))
         if (isWhole(D, I) && row(D.Clauses[I.Clause].Kind).Flags &&
             has(D.Clauses[I.Clause].Kind, Mapping))
           Held[I.Root] = {&D, deviceOf(D)};
     if (D.Kind == DirectiveKind::HostData)
-      for (const ClauseItem &I : items(D))
+      for (const ClauseItem &I : U.items(D))
         if (I.Root && !I.Member &&
             D.Clauses[I.Clause].Kind == ClauseKind::UseDevice)
           OnDevice.insert(I.Root);
-    if (isCompute(D) && S && !D.has(ClauseKind::If) && !D.has(ClauseKind::Self))
+    if (isCompute(D.Kind) && S && !D.has(ClauseKind::If) &&
+        !D.has(ClauseKind::Self))
       runs(D, S);
   }
 
@@ -91,7 +90,7 @@ private:
       I = I->second.Region == &D ? Held.erase(I) : std::next(I);
     if (D.Kind == DirectiveKind::Data && isQueued(D) && !Lambdas &&
         !D.has(ClauseKind::If))
-      for (const ClauseItem &I : items(D)) {
+      for (const ClauseItem &I : U.items(D)) {
         const ClauseKind Kind = D.Clauses[I.Clause].Kind;
         if ((Kind == ClauseKind::Copy || Kind == ClauseKind::CopyOut) &&
             isWhole(D, I) && !Held.count(I.Root) && !isa<ParmVarDecl>(I.Root))
@@ -105,7 +104,7 @@ private:
   /// its copies together, or ends them.
   void operand(const MarkedOperand &Op) override {
     const Directive *D = U.Marks.find(Op.Mark.Ordinal);
-    if (!D || D->Kind == DirectiveKind::Data || isCompute(*D) ||
+    if (!D || D->Kind == DirectiveKind::Data || isCompute(D->Kind) ||
         D->Kind == DirectiveKind::Loop || !Op.Operand || Op.Mark.Bound ||
         !Op.Mark.Clause)
       return;
@@ -162,12 +161,11 @@ private:
       C.HostWrote = It->second.HostWrote ? C.HostWrote : nullptr;
       C.Overwritten = It->second.Overwritten ? C.Overwritten : 0;
     }
-    std::erase_if(Dropped, [&](const auto &X) {
-      return !std::get<1>(Then).count(X.first);
-    });
-    std::erase_if(Pending, [&](const auto &X) {
-      return !std::get<2>(Then).count(X.first);
-    });
+    const auto KeepCommon = [](auto &Map, const auto &Other) {
+      std::erase_if(Map, [&](const auto &X) { return !Other.count(X.first); });
+    };
+    KeepCommon(Dropped, std::get<1>(Then));
+    KeepCommon(Pending, std::get<2>(Then));
   }
 
   void expression(const Expr *E) override {
@@ -177,7 +175,7 @@ private:
       called(C);
       for (const Expr *A : C->arguments())
         if (A->getType()->isPointerType() || A->isGLValue())
-          forget(rootVariable(pointed(A)));
+          forget(rootVariable(withoutAddress(A)));
     } else if (const auto *C = dyn_cast<ImplicitCastExpr>(E)) {
       if (C->getCastKind() == CK_LValueToRValue)
         element(C->getSubExpr(), /*Reads=*/true, /*Writes=*/false);
@@ -206,18 +204,6 @@ private:
   struct Lost {
     unsigned Wrote, Deleted; // lines
   };
-
-  const std::vector<ClauseItem> &items(const Directive &D) const {
-    static const std::vector<ClauseItem> None;
-    const auto It = U.Items.find(D.Ordinal);
-    return It == U.Items.end() ? None : It->second;
-  }
-
-  static const Expr *pointed(const Expr *E) {
-    E = E->IgnoreParenCasts();
-    const auto *A = dyn_cast<UnaryOperator>(E);
-    return A && A->getOpcode() == UO_AddrOf ? A->getSubExpr() : E;
-  }
 
   static bool isWhole(const Directive &D, const ClauseItem &I) {
     return I.Root && !I.Member &&
@@ -270,7 +256,7 @@ private:
   /// Functions of the program may have directives of their own.
   void called(const CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
-    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    const StringRef Name = nameOf(F);
     if (F && (F->getBuiltinID() || U.isForeign(F->getLocation())) &&
         !Name.starts_with("acc_") && !Name.starts_with("accx_"))
       return;
@@ -287,7 +273,7 @@ private:
     DeedReader Reader(U.Marks);
     Reader.read(S);
     std::set<const VarDecl *> Brought;
-    for (const ClauseItem &I : items(D)) {
+    for (const ClauseItem &I : U.items(D)) {
       const Clause &C = D.Clauses[I.Clause];
       if (C.hasModifier("always") || C.hasModifier("alwaysout"))
         Brought.insert(I.Root);
@@ -306,12 +292,10 @@ private:
         continue;
       if (X->FirstRead && C.HostWrote)
         U.warn(C.HostWrote->getExprLoc(),
-               "'" + V->getName() +
-                   "' is written on the host here, but the device has a copy "
-                   "of its own, which line " +
-                   Twine(U.line(X->FirstRead->getExprLoc())) +
-                   " reads: add '#pragma acc update device(" + V->getName() +
-                   ")' in between");
+               "'{0}' is written on the host here, but the device has a copy "
+               "of its own, which line {1} reads: add '#pragma acc update "
+               "device({0})' in between",
+               V->getName(), U.line(X->FirstRead->getExprLoc()));
       C.HostWrote = nullptr;
       if (X->FirstWrite && !Brought.count(V))
         C.DeviceWrote = U.line(X->FirstWrite->getExprLoc());
@@ -328,39 +312,36 @@ private:
       return;
     if (OnDevice.contains(V)) {
       U.warn(Place->getExprLoc(),
-             "'" + V->getName() +
-                 "' is an address of the device in this 'host_data' construct: "
-                 "the host cannot use what it points to");
+             "'{0}' is an address of the device in this 'host_data' construct: "
+             "the host cannot use what it points to",
+             V->getName());
       return;
     }
     if (Allocated.contains(V)) {
       U.warn(Place->getExprLoc(),
-             "'" + V->getName() +
-                 "' is an address of the device, of acc_malloc: the host "
-                 "cannot use what it points to; 'acc_memcpy_from_device' "
-                 "copies that to memory of the host");
+             "'{0}' is an address of the device, of acc_malloc: the host "
+             "cannot use what it points to; 'acc_memcpy_from_device' copies "
+             "that to memory of the host",
+             V->getName());
       Allocated.erase(V);
       return;
     }
     if (const auto Late = Pending.find(V); Late != Pending.end()) {
       U.warn(Place->getExprLoc(),
-             "'" + V->getName() + "' is used on the host here, and what line " +
-                 Twine(Late->second.Line) +
-                 " asks for may be under way: add '#pragma acc wait" +
-                 (Late->second.Device.empty() || Late->second.Device == "?"
-                      ? std::string()
-                      : " device(" + Late->second.Device + ")") +
-                 "' in between");
+             "'{0}' is used on the host here, and what line {1} asks for may "
+             "be under way: add '#pragma acc wait{2}' in between",
+             V->getName(), Late->second.Line,
+             (Late->second.Device.empty() || Late->second.Device == "?"
+                  ? std::string()
+                  : " device(" + Late->second.Device + ")"));
       Pending.erase(Late);
     }
     if (const auto Gone = Dropped.find(V); Gone != Dropped.end()) {
       if (Reads)
         U.warn(Place->getExprLoc(),
-               "'" + V->getName() +
-                   "' is read on the host here, but 'delete' in line " +
-                   Twine(Gone->second.Deleted) +
-                   " drops what the device wrote in line " +
-                   Twine(Gone->second.Wrote) + ": write 'copyout'");
+               "'{0}' is read on the host here, but 'delete' in line {1} drops "
+               "what the device wrote in line {2}: write 'copyout'",
+               V->getName(), Gone->second.Deleted, Gone->second.Wrote);
       Dropped.erase(Gone);
     }
     const auto It = Held.find(V);
@@ -369,21 +350,18 @@ private:
     Copies &C = It->second;
     if (Reads && C.Overwritten) {
       U.warn(Place->getExprLoc(),
-             "'" + V->getName() +
-                 "' is read on the host here, but 'update "
-                 "device' in line " +
-                 Twine(C.OverwrittenBy) + " overwrites what line " +
-                 Twine(C.Overwritten) + " wrote on the device: 'update self(" +
-                 V->getName() + ")' brings that to the host");
+             "'{0}' is read on the host here, but 'update device' in line {1} "
+             "overwrites what line {2} wrote on the device: 'update self({0})' "
+             "brings that to the host",
+             V->getName(), C.OverwrittenBy, C.Overwritten);
     }
     if (Reads || Writes)
       C.Overwritten = 0;
     if (Reads && C.DeviceWrote) {
       U.warn(Place->getExprLoc(),
-             "'" + V->getName() + "' is read on the host here, but line " +
-                 Twine(C.DeviceWrote) +
-                 " wrote the device's copy: add '#pragma acc update self(" +
-                 V->getName() + ")' in between");
+             "'{0}' is read on the host here, but line {1} wrote the device's "
+             "copy: add '#pragma acc update self({0})' in between",
+             V->getName(), C.DeviceWrote);
       C.DeviceWrote = 0;
     }
     if (Writes)

@@ -29,7 +29,7 @@ public:
       if (const Clause *C = queueClause(*D)) {
         if (!First && !D->has(ClauseKind::Event))
           First = D.get();
-        Queues |= !C->HasArguments || C->Kind == ClauseKind::DeviceId;
+        Queues |= C->Values.empty() || C->Kind == ClauseKind::DeviceId;
       }
     }
     if (Others)
@@ -38,19 +38,19 @@ public:
       const Clause &C = *queueClause(*First);
       const std::string Device = deviceOf(*First);
       U.warn(C.Loc,
-             "'" + C.Spelling +
-                 "', and nothing in the program waits: add '#pragma acc "
-                 "wait" +
-                 (Device.empty() || Device == "?" ? std::string()
-                                                  : " device(" + Device + ")") +
-                 "' before the host uses the data");
+             "'{0}', and nothing in the program waits: add '#pragma acc "
+             "wait{1}' before the host uses the data",
+             C.Spelling,
+             (Device.empty() || Device == "?" ? std::string()
+                                              : " device(" + Device + ")"));
     }
     const std::string Hint =
         Used.empty() ? "" : ": 'async' names " + std::to_string(*Used.begin());
     for (const auto &[D, N] : Waited)
       if (!Queues && N >= 0 && !Used.contains(N))
-        U.warn(D->Loc, "wait for queue " + Twine(N) +
-                           ", which nothing in the program uses" + Hint);
+        U.warn(D->Loc,
+               "wait for queue {0}, which nothing in the program uses{1}", N,
+               Hint);
   }
 
 private:
@@ -60,7 +60,7 @@ private:
     if (!C)
       return;
     const FunctionDecl *F = C->getDirectCallee();
-    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    const StringRef Name = nameOf(F);
     Waits |= Name.starts_with("acc_wait") || Name.starts_with("acc_async_") ||
              Name.starts_with("acc_shutdown");
     Queues |= Name.contains("_async");
@@ -91,18 +91,13 @@ private:
         (D->Kind == DirectiveKind::Wait && Kind == ClauseKind::Argument);
     if (!Wait && Kind != ClauseKind::Async)
       return;
-    Expr::EvalResult R;
-    if (Op.Operand->isValueDependent() ||
-        !Op.Operand->getType()->isIntegerType() ||
-        !Op.Operand->EvaluateAsInt(R, U.Context)) {
+    const std::optional<int64_t> N = constantOf(Op.Operand, U.Context);
+    if (!N)
       Queues |= !Wait;
-      return;
-    }
-    const int64_t N = R.Val.getInt().getExtValue();
-    if (Wait)
-      Waited.push_back({D, N});
+    else if (Wait)
+      Waited.push_back({D, *N});
     else
-      Used.insert(N);
+      Used.insert(*N);
   }
 
   std::set<int64_t> Used;
@@ -119,20 +114,19 @@ public:
 
 private:
   void enters(const Directive &D, const Stmt *S) override {
-    if (isCompute(D) && S)
+    if (isCompute(D.Kind) && S)
       findOtherDevice(D, S);
-    if (!isCompute(D) || queueClause(D) || D.has(ClauseKind::Wait))
+    if (!isCompute(D.Kind) || queueClause(D) || D.has(ClauseKind::Wait))
       return;
     for (const Directive *Data : Around)
       if (Data->Kind == DirectiveKind::Data && Data->has(ClauseKind::Async) &&
           copiesIn(*Data) && !waitsBetween(*Data, D) &&
           Told.insert(Data).second)
-        U.warn(D.Loc, "this construct does not wait for the copies of 'data "
-                      "async' in line " +
-                          Twine(U.line(Data->Loc)) +
-                          ", and may come before them: say 'async' with the "
-                          "same queue here, or put '#pragma acc wait' in "
-                          "front of it");
+        U.warn(D.Loc,
+               "this construct does not wait for the copies of 'data async' in "
+               "line {0}, and may come before them: say 'async' with the same "
+               "queue here, or put '#pragma acc wait' in front of it",
+               U.line(Data->Loc));
   }
 
   /// A construct that says no device inside of data that do: it runs where the
@@ -144,9 +138,8 @@ private:
     Reader.read(S);
     std::set<const VarDecl *> Held;
     auto Add = [&](const Directive &Of) {
-      if (const auto It = U.Items.find(Of.Ordinal); It != U.Items.end())
-        for (const ClauseItem &I : It->second)
-          Held.insert(I.Root);
+      for (const ClauseItem &I : U.items(Of))
+        Held.insert(I.Root);
     };
     Add(D);
     for (const Directive *Data : llvm::reverse(Around)) {
@@ -159,11 +152,10 @@ private:
           if (I.Root && !I.Member && !Held.contains(I.Root) &&
               Reader.find(I.Root)) {
             U.warn(D.Loc,
-                   "'" + I.Root->getName() + "' is on the device of 'data " +
-                       "deviceid' in line " + Twine(U.line(Data->Loc)) +
-                       ", and this construct, without 'deviceid', runs on the "
-                       "current one with a copy of its own: give it the same "
-                       "'deviceid'");
+                   "'{0}' is on the device of 'data deviceid' in line {1}, and "
+                   "this construct, without 'deviceid', runs on the current "
+                   "one with a copy of its own: give it the same 'deviceid'",
+                   I.Root->getName(), U.line(Data->Loc));
             return;
           }
       Add(*Data);
@@ -171,8 +163,7 @@ private:
   }
 
   void expression(const Expr *E) override {
-    const auto *C = dyn_cast<CallExpr>(E);
-    const FunctionDecl *F = C ? C->getDirectCallee() : nullptr;
+    const FunctionDecl *F = calleeOf(E);
     // What another function waits for is not known.
     if (F && !F->getBuiltinID())
       Told.insert(Around.begin(), Around.end());

@@ -49,11 +49,9 @@ void MistakeVisitor::walk(const Stmt *S) {
       if (const auto *V = dyn_cast<VarDecl>(D))
         variable(V);
     }
-    parts(S);
-    return;
+    return parts(S);
   case Stmt::ForStmtClass:
-    loop(cast<ForStmt>(S));
-    return;
+    return loop(cast<ForStmt>(S));
   case Stmt::IfStmtClass:
     ++Conditions;
     branch(cast<IfStmt>(S));
@@ -90,8 +88,7 @@ void MistakeVisitor::walk(const Stmt *S) {
     --Lambdas;
     return;
   case Stmt::CapturedStmtClass: // what OpenMP captures is not a child
-    walk(cast<CapturedStmt>(S)->getCapturedStmt());
-    return;
+    return walk(cast<CapturedStmt>(S)->getCapturedStmt());
   case Stmt::UnaryExprOrTypeTraitExprClass: // not evaluated
   case Stmt::CXXNoexceptExprClass:
     return;

@@ -42,7 +42,7 @@ protected:
   /// The compute construct around this place; null on the host.
   const Directive *compute() const {
     for (const Directive *D : Around)
-      if (isCompute(*D))
+      if (isCompute(D->Kind))
         return D;
     return nullptr;
   }

@@ -69,8 +69,8 @@ bool ArgumentParser::parse(ArgumentForm F) {
 bool ArgumentParser::unknownWord(const Token *T, StringRef Kind,
                                  ArrayRef<StringRef> Words) {
   StringRef Near = nearest(wordOf(*T), Words);
-  Context.error(locOf(T), "unknown %0 '%1' of '%2'%select{|; did you mean "
-                          "'%4'?}3")
+  Context.error(locOf(T),
+                "unknown %0 '%1' of '%2'%select{|; did you mean '%4'?}3")
       << Kind << Context.textOf(*T) << Name << !Near.empty() << Near
       << (Near.empty() ? clang::FixItHint()
                        : clang::FixItHint::CreateReplacement(locOf(T), Near));
@@ -89,14 +89,9 @@ bool ArgumentParser::defaultKind() {
   }
   if (!llvm::is_contained(Kinds, wordOf(R.front())))
     return unknownWord(R.begin(), "argument", Kinds);
-  if (R.size() > 1) {
-    Context.error(locOf(R.begin() + 1), "expected ')' after the argument of "
-                                        "'%0'")
-        << Name;
-    return false;
-  }
-  C.Modifier = wordOf(R.front());
-  C.Modifiers.push_back(C.Modifier);
+  if (R.size() > 1)
+    return fail(R.begin() + 1, "expected ')' after the argument of '%0'");
+  C.setModifier(wordOf(R.front()));
   C.Values.push_back(R);
   return true;
 }
@@ -108,19 +103,14 @@ bool ArgumentParser::deviceTypes() {
   for (TokenRange Part : Parts) {
     bool Star = !Part.empty() && Part.front().is(tok::star);
     if (Part.empty() || (!Star && wordOf(Part.front()).empty())) {
-      Context.error(locOf(Part.begin()), "expected a device type in '%0'")
-          << Name;
-      Context.note(C.Loc, "name device types, as in '%0(nvidia, host)', or all "
-                          "with '%0(*)'")
-          << Name;
+      fail(Part.begin(), "expected a device type in '%0'");
+      note(C.Loc,
+           "name device types, as in '%0(nvidia, host)', or all with '%0(*)'");
       return false;
     }
-    if (Part.size() > 1) {
-      Context.error(locOf(Part.begin() + 1), "expected ',' or ')' after a "
-                                             "device type of '%0'")
-          << Name;
-      return false;
-    }
+    if (Part.size() > 1)
+      return fail(Part.begin() + 1,
+                  "expected ',' or ')' after a device type of '%0'");
     if ((Star && Parts.size() > 1) ||
         (Context.D.Kind == DirectiveKind::Set && Parts.size() > 1)) {
       Context.error(locOf(Parts[1].begin()),
@@ -151,19 +141,16 @@ bool ArgumentParser::functionName(bool StringAllowed) {
     ++T;
   for (;;) {
     if (T == R.end() || T->isNot(tok::identifier)) {
-      Context.error(locOf(T), "expected the name of a function%select{| or a "
-                              "string}1 in '%0'")
+      Context.error(
+          locOf(T),
+          "expected the name of a function%select{| or a string}1 in '%0'")
           << Name << StringAllowed;
       return false;
     }
     if (++T == R.end())
       break;
-    if (T->isNot(tok::coloncolon)) {
-      Context.error(locOf(T), "expected ')' after the name of a function in "
-                              "'%0'")
-          << Name;
-      return false;
-    }
+    if (T->isNot(tok::coloncolon))
+      return fail(T, "expected ')' after the name of a function in '%0'");
     ++T;
   }
   Item I;
@@ -171,10 +158,6 @@ bool ArgumentParser::functionName(bool StringAllowed) {
   C.Items.push_back(std::move(I));
   C.Values.push_back(R);
   return true;
-}
-
-bool parseArguments(ParseContext &Context, Clause &C, ArgumentForm F) {
-  return ArgumentParser(Context, C).parse(F);
 }
 
 } // namespace accx::frontend

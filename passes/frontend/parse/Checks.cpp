@@ -142,11 +142,8 @@ static std::optional<ClauseKind> together(const Directive &D, ClauseKind A,
 /// Puts item \p I, which clauses \p A and \p B name, in a clause of its own.
 static Clause joined(const Clause &A, const Clause &B, const Item &I,
                      ClauseKind K) {
-  Clause C;
-  C.Kind = K;
-  C.Loc = B.Loc;
+  Clause C = Clause::made(K, B.Loc);
   C.EndLoc = B.EndLoc;
-  C.Spelling = row(K).Spelling;
   C.HasArguments = true;
   C.Arguments = I.Tokens;
   C.Items.push_back(I);
@@ -189,8 +186,8 @@ static void joinMappings(ParseContext &Context) {
       Clause &A = D.Clauses[First.Clause], &B = D.Clauses[Index];
       auto Kind = together(D, A.Kind, B.Kind);
       if (!Kind) {
-        Context.error(Loc, "'%0' stands more than once in the data clauses "
-                           "of '%1'")
+        Context.error(Loc,
+                      "'%0' stands more than once in the data clauses of '%1'")
             << Text << Context.directiveName() << Context.rangeOf(I.Tokens);
         Context.note(First.At->getLocation(),
                      "it is first named here; leave one of them out");

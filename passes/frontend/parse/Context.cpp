@@ -19,25 +19,6 @@ using llvm::StringRef;
 
 namespace accx::frontend {
 
-DiagnosticBuilder ParseContext::report(DiagnosticIDs::Level Level,
-                                       SourceLocation Loc, StringRef Format) {
-  auto &IDs = *PP.getDiagnostics().getDiagnosticIDs();
-  return PP.Diag(Loc, IDs.getCustomDiagID(Level, Format));
-}
-
-DiagnosticBuilder ParseContext::error(SourceLocation Loc, StringRef Format) {
-  Failed = true;
-  return report(DiagnosticIDs::Error, Loc, Format);
-}
-
-DiagnosticBuilder ParseContext::warning(SourceLocation Loc, StringRef Format) {
-  return report(DiagnosticIDs::Warning, Loc, Format);
-}
-
-DiagnosticBuilder ParseContext::note(SourceLocation Loc, StringRef Format) {
-  return report(DiagnosticIDs::Note, Loc, Format);
-}
-
 SourceLocation ParseContext::locOf(const Token *T) const {
   if (T != end())
     return T->getLocation();

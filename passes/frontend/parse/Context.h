@@ -10,6 +10,7 @@
 #ifndef ACCX_FRONTEND_PARSE_CONTEXT_H
 #define ACCX_FRONTEND_PARSE_CONTEXT_H
 
+#include "frontend/parse/Report.h"
 #include "frontend/parse/Tokens.h"
 
 #include "clang/Lex/Preprocessor.h"
@@ -27,11 +28,19 @@ public:
 
   /// Reports in Clang's format language. An error makes the directive fail.
   clang::DiagnosticBuilder error(clang::SourceLocation Loc,
-                                 llvm::StringRef Format);
+                                 llvm::StringRef Format) {
+    Failed = true;
+    return reportError(PP.getDiagnostics(), Loc, Format);
+  }
   clang::DiagnosticBuilder warning(clang::SourceLocation Loc,
-                                   llvm::StringRef Format);
+                                   llvm::StringRef Format) {
+    return report(PP.getDiagnostics(), Loc, clang::DiagnosticIDs::Warning,
+                  Format);
+  }
   clang::DiagnosticBuilder note(clang::SourceLocation Loc,
-                                llvm::StringRef Format);
+                                llvm::StringRef Format) {
+    return report(PP.getDiagnostics(), Loc, clang::DiagnosticIDs::Note, Format);
+  }
   bool failed() const { return Failed; }
 
   bool isCPlusPlus() const { return PP.getLangOpts().CPlusPlus; }
@@ -51,9 +60,6 @@ public:
   }
 
 private:
-  clang::DiagnosticBuilder report(clang::DiagnosticIDs::Level Level,
-                                  clang::SourceLocation Loc,
-                                  llvm::StringRef Format);
   bool Failed = false;
 };
 
@@ -66,16 +72,9 @@ std::string listOf(llvm::ArrayRef<llvm::StringRef> Words,
 llvm::StringRef nearest(llvm::StringRef Word,
                         llvm::ArrayRef<llvm::StringRef> Words);
 
-/// Parses what stands between \p C's parentheses, C.Arguments. Reports and
-/// returns false if it is not of the form \p F.
-bool parseArguments(ParseContext &Context, Clause &C, ArgumentForm F);
-
-/// Parses list item \p R of \p C; \p Behind is the separator that follows.
+/// Parses list item \p R of \p C, behind which a separator follows.
 bool parseItem(ParseContext &Context, const Clause &C, TokenRange R,
-               const clang::Token *Behind, Item &Result);
-
-/// Reports literals in \p Value below 1. False: the clause cannot stand.
-bool checkPositive(ParseContext &Context, const Clause &C, TokenRange Value);
+               Item &Result);
 
 /// Rules between the clauses of one directive: repetition, conflicts, clauses
 /// that must be there.

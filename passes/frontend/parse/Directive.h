@@ -16,10 +16,13 @@
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <deque>
+#include <set>
+#include <string>
 
 namespace accx::frontend {
 
@@ -46,6 +49,11 @@ struct Item {
   TokenRange Base;
   llvm::SmallVector<Section, 2> Sections;
 
+  /// Its outermost section begins somewhere and does not end.
+  bool hasNoLength() const {
+    return !Sections.empty() && Sections.front().Length.empty() &&
+           !Sections.front().IsElement;
+  }
   /// The name if the base is one identifier, empty otherwise.
   llvm::StringRef name() const {
     if (Base.size() != 1 || !Base[0].getIdentifierInfo())
@@ -91,11 +99,20 @@ struct Clause {
   /// first one. A device_type clause stands in the part that it begins.
   unsigned DevicePart = 0;
 
+  /// One that no line of the source has.
+  static Clause made(ClauseKind Kind, clang::SourceLocation Loc) {
+    Clause C{};
+    C.Kind = Kind;
+    C.Loc = C.EndLoc = Loc;
+    C.Spelling = row(Kind).Spelling;
+    return C;
+  }
+  void setModifier(llvm::StringRef Word) {
+    Modifier = Word;
+    Modifiers = {Word};
+  }
   bool hasModifier(llvm::StringRef Word) const {
-    for (llvm::StringRef M : Modifiers)
-      if (M == Word)
-        return true;
-    return false;
+    return llvm::is_contained(Modifiers, Word);
   }
   /// The argument `Key: value`; nothing if there is none.
   const TokenRange *keyed(llvm::StringRef Key) const {
@@ -146,6 +163,35 @@ public:
   }
   bool has(ClauseKind K) const { return find(K) != nullptr; }
 };
+
+/// A list item with its place.
+struct ListItem {
+  const Directive *Of;
+  unsigned ClauseIndex, Index;
+
+  const Clause &clause() const { return Of->Clauses[ClauseIndex]; }
+  const Item &item() const { return clause().Items[Index]; }
+  llvm::StringRef name() const { return item().name(); }
+};
+
+/// The items of \p D's clauses of \p Kinds, in order.
+inline llvm::SmallVector<ListItem, 8>
+itemsOf(const Directive &D, ClauseSet Kinds = ClauseSet::all()) {
+  llvm::SmallVector<ListItem, 8> All;
+  for (unsigned C = 0; C < D.Clauses.size(); ++C)
+    for (unsigned I = 0; I < D.Clauses[C].Items.size(); ++I)
+      if (Kinds.contains(D.Clauses[C].Kind))
+        All.push_back({&D, C, I});
+  return All;
+}
+
+/// Their names.
+inline std::set<std::string> namesIn(const Directive &D, ClauseSet Kinds) {
+  std::set<std::string> Names;
+  for (const ListItem &I : itemsOf(D, Kinds))
+    Names.insert(I.name().str());
+  return Names;
+}
 
 /// What puts \p D on a queue: async, or deviceid without it.
 inline const Clause *queueClause(const Directive &D) {

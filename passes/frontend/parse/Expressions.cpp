@@ -18,7 +18,9 @@ namespace tok = clang::tok;
 
 namespace accx::frontend {
 
-bool checkPositive(ParseContext &Context, const Clause &C, TokenRange Value) {
+/// Reports literals in \p Value below 1. False: the clause cannot stand.
+static bool checkPositive(ParseContext &Context, const Clause &C,
+                          TokenRange Value) {
   if (!has(C.Kind, Positive) || Value.empty() || Value.size() > 2)
     return true;
   bool Negative = Value.size() == 2 && Value.front().is(tok::minus);
@@ -36,67 +38,54 @@ bool checkPositive(ParseContext &Context, const Clause &C, TokenRange Value) {
                     C.Kind == ClauseKind::NumWorkers ||
                     C.Kind == ClauseKind::VectorLength;
   const clang::SourceLocation Loc = Context.locOf(Value.begin());
-  (Wish ? Context.warning(Loc, "the argument of '%0' must be 1 or more; the "
-                               "clause is ignored")
+  (Wish ? Context.warning(
+              Loc,
+              "the argument of '%0' must be 1 or more; the clause is ignored")
         : Context.error(Loc, "the argument of '%0' must be 1 or more"))
       << Context.nameOf(C) << Context.rangeOf(Value);
   return false;
 }
 
-/// One value; \p Behind is what follows it.
-bool ArgumentParser::expression(TokenRange Value, const Token *Behind,
-                                bool StarAllowed) {
-  if (Value.empty()) {
-    Context.error(locOf(Behind), "expected an expression in '%0'") << Name;
-    return false;
-  }
+bool ArgumentParser::expression(TokenRange Value, bool StarAllowed) {
+  if (Value.empty())
+    return fail(Value.end(), "expected an expression in '%0'");
   // These begin or continue no expression, and what is left out of the
   // OpenMP directive no later parser looks at.
   bool Star = Value.size() == 1 && Value.front().is(tok::star);
-  if (Star && !StarAllowed) {
-    Context.error(locOf(Value.begin()), "'*' is no argument of '%0'") << Name;
-    return false;
-  }
+  if (Star && !StarAllowed)
+    return fail(Value.begin(), "'*' is no argument of '%0'");
   auto Operand = [](const Token &T) {
     return T.isOneOf(tok::identifier, tok::numeric_constant);
   };
   for (const Token *T = Value.begin(); T != Value.end();
        T = skipGroup(T, Value.end()))
     if (T->isOneOf(tok::semi, tok::hash, tok::at) ||
-        (T != Value.begin() && Operand(*T) && Operand(T[-1]))) {
-      Context.error(locOf(T), "expected ')' or an operator in the argument of "
-                              "'%0'")
-          << Name;
-      return false;
-    }
+        (T != Value.begin() && Operand(*T) && Operand(T[-1])))
+      return fail(T, "expected ')' or an operator in the argument of '%0'");
   const Token *Colon = findColon(Value);
-  if (Colon != Value.end()) {
-    Context.error(locOf(Colon), "unexpected ':' in the argument of '%0'")
-        << Name;
-    return false;
-  }
+  if (Colon != Value.end())
+    return fail(Colon, "unexpected ':' in the argument of '%0'");
   return Star || checkPositive(Context, C, Value);
 }
 
 bool ArgumentParser::expressions(size_t AtMost, bool Stars) {
   bool Good = true;
   if (R.empty()) {
-    Good = expression(R, R.end(), Stars);
+    Good = expression(R, Stars);
     if (form(Context.D.Kind, C.Kind) == ArgumentForm::OptionalExpr)
-      Context.note(C.Loc, "without an argument '%0' has no parentheses")
-          << Name;
+      note(C.Loc, "without an argument '%0' has no parentheses");
     return Good;
   }
   for (TokenRange Part : splitAtCommas(R, Context.isCPlusPlus(), false)) {
     if (C.Values.size() == AtMost) {
-      Context.error(locOf(Part.begin()),
-                    "too many arguments: '%0' takes %plural{1:one|:at most "
-                    "%1}1 on '%2'")
+      Context.error(
+          locOf(Part.begin()),
+          "too many arguments: '%0' takes %plural{1:one|:at most %1}1 on '%2'")
           << Name << static_cast<unsigned>(AtMost) << Context.directiveName()
           << clang::SourceRange(locOf(Part.begin()), locOf(R.end()));
       return false;
     }
-    Good &= expression(Part, Part.end(), Stars);
+    Good &= expression(Part, Stars);
     C.Values.push_back(Part);
   }
   return Good;
@@ -117,13 +106,13 @@ bool ArgumentParser::place(size_t AtLeast, size_t AtMost) {
 
 bool ArgumentParser::level(ArrayRef<StringRef> Keys) {
   if (R.empty()) {
-    Context.error(locOf(R.end()), "expected an argument in '%0'") << Name;
-    Context.note(C.Loc, "without an argument '%0' has no parentheses") << Name;
+    fail(R.end(), "expected an argument in '%0'");
+    note(C.Loc, "without an argument '%0' has no parentheses");
     return false;
   }
   bool Good = true;
   for (TokenRange Part : splitAtCommas(R, Context.isCPlusPlus(), false))
-    Good &= keyedValue(Part, Part.end(), Keys);
+    Good &= keyedValue(Part, Keys);
   if (!Good)
     return false;
   for (const KeyedValue &V : C.Keyed)
@@ -138,8 +127,7 @@ bool ArgumentParser::level(ArrayRef<StringRef> Keys) {
   return true;
 }
 
-bool ArgumentParser::keyedValue(TokenRange Part, const Token *Behind,
-                                ArrayRef<StringRef> Keys) {
+bool ArgumentParser::keyedValue(TokenRange Part, ArrayRef<StringRef> Keys) {
   // `gang(8)`: the first key is the one to leave out, except of a routine's
   // gang, whose only key has to be written.
   KeyedValue V{Keys.front(), Part};
@@ -156,17 +144,14 @@ bool ArgumentParser::keyedValue(TokenRange Part, const Token *Behind,
       return unknownWord(Part.begin(), "argument", Keys);
     }
     V = {wordOf(Part.front()), between(Colon + 1, Part.end())};
-  } else if (MustName && !Part.empty()) {
-    Context.error(locOf(Part.begin()), "expected 'dim:' in '%0' of 'routine'")
-        << Name;
-    return false;
-  }
+  } else if (MustName && !Part.empty())
+    return fail(Part.begin(), "expected 'dim:' in '%0' of 'routine'");
   if (C.keyed(V.Key)) {
     Context.error(locOf(Part.begin()), "'%0' takes only one '%1' argument")
         << Name << V.Key;
     return false;
   }
-  if (!expression(V.Value, Behind, V.Key == "static"))
+  if (!expression(V.Value, V.Key == "static"))
     return false;
   if (V.Key == "dim" && V.Value.size() == 1 &&
       V.Value.front().is(tok::numeric_constant)) {
@@ -192,29 +177,26 @@ bool ArgumentParser::wait() {
     Rest = Rest.drop_front(2);
     const Token *Colon = findColon(Rest);
     if (Colon == Rest.end()) {
-      Context.error(locOf(Colon), "expected ':' after the device number in "
-                                  "'%0'")
-          << Name;
+      fail(Colon, "expected ':' after the device number in '%0'");
       Context.note(C.Loc, "write 'wait(devnum: device : queues: list)'");
       return false;
     }
-    C.Modifier = wordOf(R.front());
-    C.Modifiers.push_back(C.Modifier);
+    C.setModifier(wordOf(R.front()));
     C.ModifierValue = between(Rest.begin(), Colon);
-    if (!expression(C.ModifierValue, Colon, false))
+    if (!expression(C.ModifierValue, false))
       return false;
     Rest = between(Colon + 1, Rest.end());
   }
   if (StartsWith("queues"))
     Rest = Rest.drop_front(2);
   if (Rest.empty()) {
-    Context.error(locOf(Rest.end()), "expected a queue in '%0'") << Name;
+    fail(Rest.end(), "expected a queue in '%0'");
     Context.note(C.Loc, "to wait for every queue leave the parentheses out");
     return false;
   }
   bool Good = true;
   for (TokenRange Part : splitAtCommas(Rest, Context.isCPlusPlus(), false)) {
-    Good &= expression(Part, Part.end(), false);
+    Good &= expression(Part, false);
     C.Values.push_back(Part);
   }
   return Good;
@@ -229,23 +211,17 @@ bool ArgumentParser::collapse() {
         !llvm::is_contained(Words, wordOf(R.front()))) {
       if (Colon != R.begin())
         return unknownWord(R.begin(), "modifier", Words);
-      Context.error(locOf(Colon), "expected 'force' before ':' in '%0'")
-          << Name;
-      return false;
+      return fail(Colon, "expected 'force' before ':' in '%0'");
     }
-    C.Modifier = wordOf(R.front());
-    C.Modifiers.push_back(C.Modifier);
+    C.setModifier(wordOf(R.front()));
     Value = between(Colon + 1, R.end());
   }
   auto Parts = splitAtCommas(Value, Context.isCPlusPlus(), false);
-  if (Parts.size() > 1) {
-    Context.error(locOf(Parts[1].begin()),
-                  "too many arguments: '%0' takes one number of loops")
-        << Name;
-    return false;
-  }
+  if (Parts.size() > 1)
+    return fail(Parts[1].begin(),
+                "too many arguments: '%0' takes one number of loops");
   C.Values.push_back(Value);
-  return expression(Value, Value.end(), false);
+  return expression(Value, false);
 }
 
 } // namespace accx::frontend

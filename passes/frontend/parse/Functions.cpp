@@ -84,6 +84,36 @@ std::string functionName(const UnitTokens &T, Span S) {
   return {};
 }
 
+size_t nameAt(const UnitTokens &T, Span S) {
+  for (size_t I = S.Begin; I < S.End && T[I].isNot(tok::l_brace); ++I) {
+    if (T[I].isOneOf(tok::kw_operator, tok::kw_template, tok::coloncolon))
+      break;
+    if (T[I].is(tok::kw___attribute) && T[I + 1].is(tok::l_paren))
+      I = skipBrackets(T, I + 1) - 1;
+    else if (lambdaAt(T, I))
+      return I;
+    else if (T[I].is(tok::l_paren))
+      return I > S.Begin && T[I - 1].is(tok::identifier) ? I - 1 : S.End;
+  }
+  return S.End;
+}
+
+TokenRange routineName(const UnitTokens &T, const Node &Routine) {
+  if (const Clause *List = Routine.D->find(ClauseKind::Argument))
+    return List->Items.front().Tokens;
+  const Span Where = declarationAt(T, Routine.At + 1);
+  const size_t Name = nameAt(T, Where);
+  return Name < Where.End ? TokenRange(T).slice(Name, 1) : TokenRange();
+}
+
+size_t firstMention(const UnitTokens &T, const IdentifierInfo *Name) {
+  size_t I = 0;
+  while (I < T.size() &&
+         (T[I].isNot(tok::identifier) || T[I].getIdentifierInfo() != Name))
+    ++I;
+  return I;
+}
+
 /// The braces of the lambda whose variable's name is at \p I; empty if there
 /// are none.
 static Span lambdaBody(const UnitTokens &T, size_t I) {

@@ -31,6 +31,18 @@ Span declarationAt(const UnitTokens &T, size_t I);
 /// variable that is a lambda; empty if there is none.
 std::string functionName(const UnitTokens &T, Span S);
 
+/// The index of the name in front of a declaration's first parentheses, or of
+/// a lambda's; \p S.End if that is no plain function.
+size_t nameAt(const UnitTokens &T, Span S);
+
+/// The function or lambda that a routine directive names, or stands in front
+/// of, if that is a plain one.
+TokenRange routineName(const UnitTokens &T, const Node &Routine);
+
+/// The index of the first identifier \p Name; the number of tokens if there is
+/// none.
+size_t firstMention(const UnitTokens &T, const clang::IdentifierInfo *Name);
+
 /// A function, or a variable that holds a lambda, where it is defined.
 struct NamedCode {
   std::string Name;

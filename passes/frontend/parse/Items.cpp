@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/parse/Context.h"
-#include "frontend/parse/Parser.h"
+#include "frontend/parse/Reader.h"
 #include "frontend/parse/TokenText.h"
 
 using clang::SourceLocation;
@@ -40,6 +40,11 @@ private:
   /// Where \p P is, or what follows the item if \p P is its end.
   SourceLocation locOf(const Token *P) const {
     return Context.locOf(P == R.end() ? Behind : P);
+  }
+  /// Reports \p Format, of which '%0' is the clause, and returns false.
+  bool fail(const Token *At, StringRef Format) const {
+    Context.error(locOf(At), Format) << Context.nameOf(C);
+    return false;
   }
   bool primary();
   bool name();
@@ -83,16 +88,13 @@ bool ItemParser::primary() {
     }
     ++T; // the missing expression is where the parenthesis closes
   } else if (at(tok::star) && T + 1 != R.end()) {
-    Context.error(locOf(T), "expected a variable or sub-array in '%0'")
-        << Context.nameOf(C);
-    Context.note(locOf(T), "write '%0[0:1]' for the object that a pointer "
-                           "points to")
+    fail(T, "expected a variable or sub-array in '%0'");
+    Context.note(locOf(T),
+                 "write '%0[0:1]' for the object that a pointer points to")
         << Context.textOf(R.drop_front());
     return false;
   }
-  Context.error(locOf(T), "expected a variable or sub-array in '%0'")
-      << Context.nameOf(C);
-  return false;
+  return fail(T, "expected a variable or sub-array in '%0'");
 }
 
 /// `a`, `n::a`, `::n::a<int>::b`.
@@ -102,11 +104,8 @@ bool ItemParser::name() {
   for (;;) {
     if (at(tok::kw_template))
       ++T;
-    if (!at(tok::identifier)) {
-      Context.error(locOf(T), "expected a name in the list of '%0'")
-          << Context.nameOf(C);
-      return false;
-    }
+    if (!at(tok::identifier))
+      return fail(T, "expected a name in the list of '%0'");
     ++T;
     if (Context.isCPlusPlus() && at(tok::less))
       if (const Token *Past = skipTemplateArguments(T, R.end(), true))
@@ -121,8 +120,7 @@ bool ItemParser::part() {
   if (at(tok::l_square))
     return brackets();
   if (!at(tok::period) && !at(tok::arrow)) {
-    Context.error(locOf(T), "expected ',' or ')' after a list item of '%0'")
-        << Context.nameOf(C);
+    fail(T, "expected ',' or ')' after a list item of '%0'");
     if (at(tok::l_paren))
       Context.note(locOf(T), "a list item is a variable, a member or a "
                              "sub-array, not the result of a call");
@@ -148,8 +146,8 @@ bool ItemParser::brackets() {
   bool IsElement = Colon == Inner.end();
   if (Inner.empty()) {
     Context.error(locOf(Open + 1), "expected an index or '[first:length]'");
-    Context.note(locOf(Open), "'[:]' is the whole of a dimension whose length "
-                              "is known");
+    Context.note(locOf(Open),
+                 "'[:]' is the whole of a dimension whose length is known");
     return false;
   }
   Section S;
@@ -183,12 +181,12 @@ bool ItemParser::checkSections() const {
   if (Context.D.Kind == DirectiveKind::Cache && Result.Sections.empty() &&
       R.back().isNot(tok::r_square)) {
     // A hint, which other compilers take like this: it is not followed.
-    Context.warning(locOf(R.begin()),
-                    "'cache' takes array elements and sub-arrays; '%0' is not "
-                    "cached")
+    Context.warning(
+        locOf(R.begin()),
+        "'cache' takes array elements and sub-arrays; '%0' is not cached")
         << Context.textOf(R) << Context.rangeOf(R);
-    Context.note(locOf(R.begin()), "name the part that an iteration uses, as "
-                                   "in '%0[i:1]'")
+    Context.note(locOf(R.begin()),
+                 "name the part that an iteration uses, as in '%0[i:1]'")
         << Context.textOf(R);
   }
   return true;
@@ -227,7 +225,8 @@ static TokenRange withBareLengths(ParseContext &Context, TokenRange R) {
 }
 
 bool parseItem(ParseContext &Context, const Clause &C, TokenRange R,
-               const Token *Behind, Item &Result) {
+               Item &Result) {
+  const Token *Behind = R.end();
   if (BareLengths &&
       (has(C.Kind, Mapping) || Context.D.Kind == DirectiveKind::Update))
     R = withBareLengths(Context, R);

@@ -28,27 +28,23 @@ bool ArgumentParser::variables() {
 bool ArgumentParser::dataModifiers(const Token *Colon) {
   ArrayRef<StringRef> Words = modifiers(Context.D.Kind, C.Kind);
   if (Words.empty()) {
-    Context.error(locOf(Colon), "'%0' takes no modifier: unexpected ':'")
-        << Name;
-    Context.note(locOf(Colon), "a sub-array stands in brackets, as in "
-                               "'a[first:length]'");
+    fail(Colon, "'%0' takes no modifier: unexpected ':'");
+    Context.note(locOf(Colon),
+                 "a sub-array stands in brackets, as in 'a[first:length]'");
     return false;
   }
   TokenRange Before = between(R.begin(), Colon);
   if (Before.empty()) {
-    Context.error(locOf(Colon), "expected a modifier before ':' in '%0'")
-        << Name;
+    fail(Colon, "expected a modifier before ':' in '%0'");
     Context.note(locOf(Colon), "'%0' takes %1") << Name << listOf(Words);
     return false;
   }
-  const Token *Behind = Before.begin();
   for (TokenRange Part : splitAtCommas(Before, false, false)) {
-    Behind = Part.end();
     if (Part.size() != 1) {
-      Context.error(locOf(Part.empty() ? Behind : Part.begin() + 1),
-                    Part.empty() ? "expected a modifier in '%0'"
-                                 : "expected ',' or ':' after a modifier "
-                                   "of '%0'")
+      Context.error(locOf(Part.begin() + !Part.empty()),
+                    Part.empty()
+                        ? "expected a modifier in '%0'"
+                        : "expected ',' or ':' after a modifier of '%0'")
           << Name;
       return false;
     }
@@ -66,15 +62,12 @@ bool ArgumentParser::dataModifiers(const Token *Colon) {
 }
 
 bool ArgumentParser::items(TokenRange List) {
-  if (List.empty()) {
-    Context.error(locOf(List.end()), "expected a variable in the list of '%0'")
-        << Name;
-    return false;
-  }
+  if (List.empty())
+    return fail(List.end(), "expected a variable in the list of '%0'");
   bool Good = true;
   for (TokenRange Part : splitAtCommas(List, Context.isCPlusPlus(), true)) {
     Item I;
-    if (parseItem(Context, C, Part, Part.end(), I))
+    if (parseItem(Context, C, Part, I))
       C.Items.push_back(std::move(I));
     else
       Good = false;
@@ -85,8 +78,8 @@ bool ArgumentParser::items(TokenRange List) {
 bool ArgumentParser::reduction() {
   ArrayRef<StringRef> Operators = modifiers(C.Kind);
   auto Help = [&] {
-    Context.note(C.Loc, "write 'reduction(operator: list)', where the operator "
-                        "is %0")
+    Context.note(C.Loc,
+                 "write 'reduction(operator: list)', where the operator is %0")
         << listOf(Operators);
     return false;
   };
@@ -112,8 +105,8 @@ bool ArgumentParser::reduction() {
       return Help();
     }
     const Token *Behind = R.begin() + 1;
-    Context.error(locOf(Behind), "expected ':' after the operator of "
-                                 "'reduction'");
+    Context.error(locOf(Behind),
+                  "expected ':' after the operator of 'reduction'");
     return Help();
   }
   if (Operator.empty()) {
@@ -125,8 +118,7 @@ bool ArgumentParser::reduction() {
         << Context.textOf(Operator) << Context.rangeOf(Operator);
     return Help();
   }
-  C.Modifier = Word;
-  C.Modifiers.push_back(Word);
+  C.setModifier(Word);
   return items(between(Colon + 1, R.end()));
 }
 

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/parse/Parser.h"
+#include "frontend/parse/Reader.h"
 
-#include "frontend/parse/Context.h"
+#include "frontend/parse/Arguments.h"
 
 using clang::FixItHint;
 using clang::SourceLocation;
@@ -33,6 +33,7 @@ private:
   bool checkTokens();
   bool directive();
   void unknownDirective();
+  bool suggest(StringRef Format, llvm::ArrayRef<StringRef> Words);
   void ownArgument();
   void clause();
   void unknownClause(StringRef Word);
@@ -122,7 +123,7 @@ bool LineParser::directive() {
     ++T;
     D.Kind = R.Kind;
     D.HasLoop = false;
-    if (T != End && combines(D.Kind) &&
+    if (T != End && isCompute(D.Kind) &&
         wordOf(*T) == row(DirectiveKind::Loop).Spelling) {
       D.HasLoop = true;
       ++T;
@@ -135,22 +136,26 @@ bool LineParser::directive() {
 
 void LineParser::unknownDirective() {
   StringRef Word = wordOf(*T);
-  if (Word.empty()) {
-    Context.error(Context.locOf(T), "expected an OpenACC directive");
-    return;
-  }
   SmallVector<StringRef, 32> Words;
   for (const DirectiveRow &R : directiveRows())
     if (!isOwn(R.Kind) || D.IsOwn)
       Words.push_back(R.Spelling.split(' ').first);
-  StringRef Near = nearest(Word, Words);
-  if (Near.empty()) {
+  if (Word.empty())
+    Context.error(Context.locOf(T), "expected an OpenACC directive");
+  else if (!suggest("unknown OpenACC directive '%0'; did you mean '%1'?",
+                    Words))
     Context.error(Context.locOf(T), "unknown OpenACC directive '%0'") << Word;
-    return;
-  }
-  Context.error(Context.locOf(T),
-                "unknown OpenACC directive '%0'; did you mean '%1'?")
-      << Word << Near << FixItHint::CreateReplacement(Context.locOf(T), Near);
+}
+
+/// Reports the word at T as a misspelling of the nearest of \p Words, if there
+/// is one.
+bool LineParser::suggest(StringRef Format, llvm::ArrayRef<StringRef> Words) {
+  const SourceLocation Loc = Context.locOf(T);
+  const StringRef Word = wordOf(*T), Near = nearest(Word, Words);
+  if (!Near.empty())
+    Context.error(Loc, Format)
+        << Word << Near << FixItHint::CreateReplacement(Loc, Near);
+  return !Near.empty();
 }
 
 void LineParser::ownArgument() {
@@ -174,8 +179,9 @@ void LineParser::ownArgument() {
   C.Loc = Context.locOf(T);
   C.Spelling = row(D.Kind).Spelling;
   if (!Takes) {
-    Context.error(C.Loc, "'%0' takes no argument: expected a clause or the end "
-                         "of the line")
+    Context.error(
+        C.Loc,
+        "'%0' takes no argument: expected a clause or the end of the line")
         << Context.directiveName();
     T = skipGroup(T, End);
     resume();
@@ -211,22 +217,15 @@ void LineParser::clause() {
     ++DevicePart;
   C.DevicePart = DevicePart;
   ++T;
-  ArgumentForm Form = form(D.Kind, C.Kind);
+  static constexpr ArgumentForm MayStandAlone[] = {
+      ArgumentForm::None,  ArgumentForm::OptionalExpr,  ArgumentForm::GangLevel,
+      ArgumentForm::Level, ArgumentForm::GangDimension, ArgumentForm::Wait};
   if (T != End && T->is(tok::l_paren)) {
     if (argument(C))
       D.Clauses.push_back(std::move(C));
-    return;
-  }
-  switch (Form) {
-  case ArgumentForm::None:
-  case ArgumentForm::OptionalExpr:
-  case ArgumentForm::GangLevel:
-  case ArgumentForm::GangDimension:
-  case ArgumentForm::Level:
-  case ArgumentForm::Wait:
+  } else if (llvm::is_contained(MayStandAlone, form(D.Kind, C.Kind))) {
     D.Clauses.push_back(std::move(C));
-    return;
-  default:
+  } else {
     Context.error(Context.locOf(T), "expected '(' after '%0'") << Word;
     Context.note(C.Loc, "'%0' takes an argument in parentheses") << Word;
     resume();
@@ -248,13 +247,8 @@ void LineParser::unknownClause(StringRef Word) {
   for (const AliasRow &R : aliasRows())
     if (allowedHere(R.Spelling, R.Kind))
       Words.push_back(R.Spelling);
-  SourceLocation Loc = Context.locOf(T);
-  StringRef Near = nearest(Word, Words);
-  if (!Near.empty())
-    Context.error(Loc, "unknown OpenACC clause '%0'; did you mean '%1'?")
-        << Word << Near << FixItHint::CreateReplacement(Loc, Near);
-  else
-    Context.error(Loc, "unknown OpenACC clause '%0' on '%1'")
+  if (!suggest("unknown OpenACC clause '%0'; did you mean '%1'?", Words))
+    Context.error(Context.locOf(T), "unknown OpenACC clause '%0' on '%1'")
         << Word << Context.directiveName();
   skipClause();
 }
@@ -304,7 +298,7 @@ bool LineParser::argument(Clause &C) {
                clang::SourceRange(Context.locOf(Open), C.EndLoc));
     return false;
   }
-  return parseArguments(Context, C, form(D.Kind, C.Kind));
+  return ArgumentParser(Context, C).parse(form(D.Kind, C.Kind));
 }
 
 /// On the directives that set devices up device_type is an argument like

@@ -23,22 +23,19 @@ namespace accx::frontend {
 static constexpr size_t MaxDimensions = 3;
 
 bool ArgumentParser::ranges() {
-  if (R.empty()) {
-    Context.error(locOf(R.end()), "expected an array in '%0'") << Name;
-    return false;
-  }
+  if (R.empty())
+    return fail(R.end(), "expected an array in '%0'");
   bool Good = true;
   for (TokenRange Part : splitAtCommas(R, Context.isCPlusPlus(), true))
-    Good &= range(Part, Part.end());
+    Good &= range(Part);
   return Good;
 }
 
-bool ArgumentParser::range(TokenRange Part, const Token *Behind) {
+bool ArgumentParser::range(TokenRange Part) {
   const auto Missing = [&](const Token *At, const char *What) {
-    Context.error(locOf(At == Part.end() ? Behind : At), What) << Name;
-    Context.note(C.Loc, "write '%0(array[pivot:before:after])', with three "
-                        "expressions for each dimension")
-        << Name;
+    fail(At, What);
+    note(C.Loc, "write '%0(array[pivot:before:after])', with three expressions "
+                "for each dimension");
     return false;
   };
   const Token *T = Part.begin();

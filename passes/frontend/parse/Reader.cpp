@@ -17,10 +17,10 @@
 
 #include "frontend/parse/Reader.h"
 
-#include "frontend/parse/Parser.h"
+#include "frontend/parse/OmpLine.h"
+#include "frontend/parse/Report.h"
 #include "frontend/parse/TokenText.h"
-#include "frontend/plan/DistributeLoops.h"
-#include "frontend/plan/PlainLoops.h"
+#include "frontend/parse/Tokens.h"
 
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
@@ -100,29 +100,24 @@ constexpr StringRef ArcName = "openarc";
 /// They are spelled otherwise among OpenACC's.
 bool renameOwn(Preprocessor &PP, Directive &D) {
   Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
-  IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
-  if (Word && llvm::any_of(directiveRows(), [&](const DirectiveRow &R) {
-        return isOwn(R.Kind) && Word->getName() == R.Spelling;
+  const StringRef Word = First ? wordOf(*First) : "";
+  if (llvm::any_of(directiveRows(), [&](const DirectiveRow &R) {
+        return isOwn(R.Kind) && Word == R.Spelling;
       }))
     return true;
-  if (Word && (Word->isStr("enter") || Word->isStr("exit")) &&
-      D.Tokens.size() > 1)
-    if (const IdentifierInfo *Next = D.Tokens[1].getIdentifierInfo();
-        Next && (Next->isStr("spread") || Next->isStr("replicate")))
+  if ((Word == "enter" || Word == "exit") && D.Tokens.size() > 1)
+    if (const StringRef Next = wordOf(D.Tokens[1]);
+        Next == "spread" || Next == "replicate")
       return true;
-  const bool Region = Word && Word->isStr("smc");
-  if (Region || (Word && Word->isStr("smc_barrier"))) {
+  if (Word == "smc" || Word == "smc_barrier") {
     First->setIdentifierInfo(
-        PP.getIdentifierInfo(Region ? "fcw" : "fcw_barrier"));
+        PP.getIdentifierInfo(Word == "smc" ? "fcw" : "fcw_barrier"));
     return true;
   }
-  DiagnosticsEngine &Diags = PP.getDiagnostics();
-  Diags.Report(D.Loc, Diags.getCustomDiagID(
-                          DiagnosticsEngine::Error,
-                          "expected 'spread', 'replicate', 'enter' or 'exit' "
-                          "with one of them, 'distribute', 'read', 'write', "
-                          "'send', 'recv', 'smc' or 'smc_barrier' after "
-                          "'accx'"));
+  reportError(PP.getDiagnostics(), D.Loc,
+              "expected 'spread', 'replicate', 'enter' or 'exit' with one of "
+              "them, 'distribute', 'read', 'write', 'send', 'recv', 'smc' or "
+              "'smc_barrier' after 'accx'");
   return false;
 }
 
@@ -130,25 +125,18 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
 bool checkOwn(Preprocessor &PP, const Directive &D) {
   if (D.IsOwn || !isOwn(D.Kind))
     return true;
-  DiagnosticsEngine &Diags = PP.getDiagnostics();
-  Diags.Report(D.Loc,
-               Diags.getCustomDiagID(
-                   DiagnosticsEngine::Error,
-                   "'%0' is no directive of OpenACC: write '#pragma accx %0'"))
+  reportError(PP.getDiagnostics(), D.Loc,
+              "'%0' is no directive of OpenACC: write '#pragma accx %0'")
       << row(D.Kind).Spelling;
   return false;
 }
 
 bool renameArc(Preprocessor &PP, Directive &D) {
-  Token *First = D.Tokens.empty() ? nullptr : D.Tokens.begin();
-  IdentifierInfo *Word = First ? First->getIdentifierInfo() : nullptr;
-  if (Word && Word->isStr("cuda")) {
-    First->setIdentifierInfo(PP.getIdentifierInfo("openarc_cuda"));
+  if (!D.Tokens.empty() && wordOf(D.Tokens.front()) == "cuda") {
+    D.Tokens.front().setIdentifierInfo(PP.getIdentifierInfo("openarc_cuda"));
     return true;
   }
-  DiagnosticsEngine &Diags = PP.getDiagnostics();
-  Diags.Report(D.Loc, Diags.getCustomDiagID(DiagnosticsEngine::Error,
-                                            "expected 'cuda' after 'openarc'"));
+  reportError(PP.getDiagnostics(), D.Loc, "expected 'cuda' after 'openarc'");
   return false;
 }
 
@@ -276,7 +264,7 @@ Unit readUnit(Preprocessor &PP) {
   // The parser will take the handler of this name out again, unowned.
   static EmptyPragmaHandler None("acc");
   PP.AddPragmaHandler(&None);
-  markPlainLoops(U, Ordinals);
+  markKernelLoops(U, Ordinals);
   noteReductions(U, PP);
   return U;
 }

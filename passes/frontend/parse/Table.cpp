@@ -97,7 +97,7 @@ StringRef spelling(DirectiveKind K, bool WithLoop) {
   return row(K).Spelling;
 }
 
-bool combines(DirectiveKind K) {
+bool isCompute(DirectiveKind K) {
   return llvm::any_of(CombinedDirectives,
                       [K](const DirectiveRow &R) { return R.Kind == K; });
 }

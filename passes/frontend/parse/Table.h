@@ -107,6 +107,11 @@ public:
     for (ClauseKind K : Kinds)
       Words[word(K)] |= bit(K);
   }
+  static constexpr ClauseSet all() {
+    ClauseSet Every;
+    Every.Words[0] = Every.Words[1] = ~uint64_t(0);
+    return Every;
+  }
   constexpr bool contains(ClauseKind K) const {
     return Words[word(K)] & bit(K);
   }
@@ -141,8 +146,8 @@ const ClauseRow &row(ClauseKind K);
 /// `parallel loop` if \p WithLoop, else as row(K).Spelling.
 llvm::StringRef spelling(DirectiveKind K, bool WithLoop);
 
-/// Whether \p K may be joined with loop.
-bool combines(DirectiveKind K);
+/// Whether \p K begins a kernel, and may be joined with loop.
+bool isCompute(DirectiveKind K);
 
 /// By spelling, aliases (`pcopy`, `present_or_copy`, `host` for `self` of an
 /// update) included. Nothing if the word is unknown.

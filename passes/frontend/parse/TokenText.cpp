@@ -19,11 +19,9 @@ using namespace clang;
 
 namespace accx::frontend {
 
-namespace {
-
-template <typename Vector>
-void lexInto(Preprocessor &PP, llvm::StringRef Text, SourceLocation Loc,
-             Vector &Out) {
+llvm::SmallVector<Token, 16> lexText(Preprocessor &PP, llvm::StringRef Text,
+                                     SourceLocation Loc) {
+  llvm::SmallVector<Token, 16> Out;
   SourceManager &SM = PP.getSourceManager();
   // A directive may come out of a macro; what is made for it stands where that
   // macro is used, because an expansion must begin and end in a file.
@@ -43,18 +41,7 @@ void lexInto(Preprocessor &PP, llvm::StringRef Text, SourceLocation Loc,
         SM.createExpansionLoc(T.getLocation(), At, At, T.getLength()));
     Out.push_back(T);
   }
-}
-
-} // namespace
-
-void lexText(Preprocessor &PP, llvm::StringRef Text, SourceLocation Loc,
-             llvm::SmallVectorImpl<Token> &Out) {
-  lexInto(PP, Text, Loc, Out);
-}
-
-void lexText(Preprocessor &PP, llvm::StringRef Text, SourceLocation Loc,
-             std::vector<Token> &Out) {
-  lexInto(PP, Text, Loc, Out);
+  return Out;
 }
 
 Token makeAnnotation(tok::TokenKind Kind, SourceLocation Loc) {

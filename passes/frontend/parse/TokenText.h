@@ -17,21 +17,24 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <vector>
-
 namespace clang {
 class Preprocessor;
 } // namespace clang
 
 namespace accx::frontend {
 
-/// Appends the tokens of \p Text, which seem to be expanded at \p Loc. Names
-/// are looked up, macros are not expanded.
+/// The tokens of \p Text, which seem to be expanded at \p Loc. Names are looked
+/// up, macros are not expanded.
+llvm::SmallVector<clang::Token, 16> lexText(clang::Preprocessor &PP,
+                                            llvm::StringRef Text,
+                                            clang::SourceLocation Loc);
+/// Appends them.
+template <typename Vector>
 void lexText(clang::Preprocessor &PP, llvm::StringRef Text,
-             clang::SourceLocation Loc,
-             llvm::SmallVectorImpl<clang::Token> &Out);
-void lexText(clang::Preprocessor &PP, llvm::StringRef Text,
-             clang::SourceLocation Loc, std::vector<clang::Token> &Out);
+             clang::SourceLocation Loc, Vector &Out) {
+  for (const clang::Token &T : lexText(PP, Text, Loc))
+    Out.push_back(T);
+}
 
 /// A token of an annotation kind without a value, such as
 /// tok::annot_pragma_openmp.

@@ -15,6 +15,8 @@
 
 #include "frontend/parse/Tree.h"
 
+#include "frontend/parse/Tokens.h"
+
 #include "clang/Basic/IdentifierTable.h"
 
 using namespace clang;
@@ -45,13 +47,6 @@ void makeDirectiveToken(Token &T, Directive *D) {
 
 namespace {
 
-bool opens(const Token &T) {
-  return T.isOneOf(tok::l_brace, tok::l_paren, tok::l_square);
-}
-bool closes(const Token &T) {
-  return T.isOneOf(tok::r_brace, tok::r_paren, tok::r_square);
-}
-
 class Scanner {
 public:
   explicit Scanner(const UnitTokens &T) : T(T) {}
@@ -63,9 +58,9 @@ public:
     for (;; ++I) {
       if (T[I].is(tok::eof))
         return I;
-      if (opens(T[I]))
+      if (isOpenBracket(T[I]))
         ++Depth;
-      else if (closes(T[I]) && --Depth == 0)
+      else if (isCloseBracket(T[I]) && --Depth == 0)
         return I + 1;
     }
   }
@@ -102,7 +97,7 @@ public:
   size_t statementEnd(size_t I) const {
     I = skipPrefix(I);
     const Token &First = T[I];
-    if (First.is(tok::eof) || closes(First))
+    if (First.is(tok::eof) || isCloseBracket(First))
       return I;
     if (First.is(tok::l_brace))
       return skipBrackets(I);
@@ -135,11 +130,11 @@ public:
   /// Past the next semicolon outside of brackets.
   size_t simpleEnd(size_t I) const {
     for (;;) {
-      if (T[I].is(tok::eof) || closes(T[I]))
+      if (T[I].is(tok::eof) || isCloseBracket(T[I]))
         return I;
       if (T[I].is(tok::semi))
         return I + 1;
-      I = opens(T[I]) ? skipBrackets(I) : I + 1;
+      I = isOpenBracket(T[I]) ? skipBrackets(I) : I + 1;
     }
   }
 
@@ -148,6 +143,23 @@ private:
 };
 
 } // namespace
+
+bool isWhole(const UnitTokens &Tokens, Span S, const Node &N) {
+  while (S.Begin < N.At && Tokens[S.Begin].is(tok::l_brace) &&
+         Tokens[S.End - 1].is(tok::r_brace)) {
+    ++S.Begin;
+    --S.End;
+  }
+  return S.Begin == N.At && S.End == N.Statement.End;
+}
+
+std::vector<const Node *> Tree::inside(const Node &N) const {
+  std::vector<const Node *> All;
+  for (const auto &Each : Nodes)
+    if (N.At < Each->At && Each->At < N.Statement.End)
+      All.push_back(Each.get());
+  return All;
+}
 
 size_t statementEnd(const UnitTokens &Tokens, size_t I) {
   return Scanner(Tokens).statementEnd(I);
@@ -159,16 +171,8 @@ size_t skipBrackets(const UnitTokens &Tokens, size_t I) {
 
 /// `atomic capture` may stand on a block; every other kind on one statement.
 static bool hasStatement(const Directive &D) {
-  switch (row(D.Kind).Follows) {
-  case Association::Statement:
-  case Association::Loop:
-  case Association::Expression:
-    return true;
-  case Association::None:
-  case Association::Declaration:
-    return false;
-  }
-  return false;
+  const Association Follows = row(D.Kind).Follows;
+  return Follows != Association::None && Follows != Association::Declaration;
 }
 
 Tree::Tree(const UnitTokens &Tokens) : Tokens(Tokens) {

@@ -63,6 +63,9 @@ struct Node {
   bool isLoop() const { return D->Kind == DirectiveKind::Loop || D->HasLoop; }
 };
 
+/// Whether \p N with its statement is all there is in \p S, braces apart.
+bool isWhole(const UnitTokens &Tokens, Span S, const Node &N);
+
 /// Every directive of a unit, as a forest in source order.
 class Tree {
 public:
@@ -71,6 +74,8 @@ public:
   const std::vector<Node *> &roots() const { return Roots; }
   /// In source order.
   const std::vector<std::unique_ptr<Node>> &nodes() const { return Nodes; }
+  /// Those in \p N's statement, in source order.
+  std::vector<const Node *> inside(const Node &N) const;
   const UnitTokens &tokens() const { return Tokens; }
   TokenRange text(Span S) const {
     return TokenRange(Tokens).slice(S.Begin, S.End - S.Begin);

@@ -26,38 +26,26 @@ bool isAlways(const Clause &Data) {
 }
 
 void Planner::addOneWay(const Node &N, Rewrite &R) {
-  const Directive &D = *N.D;
-  const Clause *Async = queueClause(D);
   unsigned Count = 0;
-  for (unsigned K = 0; K < D.Clauses.size(); ++K) {
-    const Clause &C = D.Clauses[K];
+  for (const ListItem &I : itemsOf(*N.D, {ClauseKind::Copy})) {
+    const Clause &C = I.clause();
     const bool In = C.hasModifier("alwaysin");
-    if (C.Kind != ClauseKind::Copy || isAlways(C) ||
-        (!In && !C.hasModifier("alwaysout")))
+    if (isAlways(C) || (!In && !C.hasModifier("alwaysout")))
       continue;
-    for (unsigned I = 0; I < C.Items.size(); ++I) {
-      if (namesRows(N, K, I)) {
-        report(C.Loc, DiagnosticsEngine::Error,
-               "'%0' is not supported on rows behind a table of pointers, "
-               "'%1'; write an 'update' with 'if_present'")
-            << (In ? "alwaysin" : "alwaysout") << text(C.Items[I].Tokens);
-        continue;
-      }
-      const std::string Name = "__accx_always_" + std::to_string(Count++);
-      R.Before.push_back(
-          phrase("struct { void *Data; unsigned long Size; } " + Name + " = {",
-                 {}, "", C.Loc));
-      addCallOn("", C, C.Items[I], "};", R.Before);
-      Phrases Call;
-      Call.push_back(phrase(
-          llvm::formatv("__accx_update_present({0}.Data, {0}.Size, {1}, ", Name,
-                        In ? 1 : 0),
-          {}, "", C.Loc));
-      Call.push_back(Async ? queueArgument(*Async)
-                           : phrase("-2", {}, "", C.Loc));
-      Call.push_back(phrase(");", {}, "", C.Loc));
-      addUnderIf(D, std::move(Call), In ? R.Before : R.After);
+    if (namesRows(I)) {
+      error(C.Loc, "'%0' is not supported on rows behind a table of pointers, "
+                   "'%1'; write an 'update' with 'if_present'")
+          << (In ? "alwaysin" : "alwaysout") << text(I.item().Tokens);
+      continue;
     }
+    const std::string Name = "__accx_always_" + std::to_string(Count++);
+    addRange(Name, C, I.item(), R.Before);
+    Phrases Call;
+    Call.add(llvm::formatv("__accx_update_present({0}.Data, {0}.Size, {1}, ",
+                           Name, In ? 1 : 0),
+             C.Loc);
+    addQueue(queueClause(*N.D), "", ");", C.Loc, Call);
+    addUnderIf(*N.D, Call, In ? R.Before : R.After);
   }
 }
 

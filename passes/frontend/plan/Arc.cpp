@@ -16,12 +16,6 @@ using namespace clang;
 
 namespace accx::frontend {
 
-static unsigned levelsOf(const Directive &D) {
-  return (D.has(ClauseKind::Gang) ? GangLevel : 0) |
-         (D.has(ClauseKind::Worker) ? WorkerLevel : 0) |
-         (D.has(ClauseKind::Vector) ? VectorLevel : 0);
-}
-
 static bool isSequential(const Directive &D) {
   return D.has(ClauseKind::Seq) || D.has(ClauseKind::Auto);
 }
@@ -33,19 +27,17 @@ bool ComputePlanner::planBlocks() {
 
 void Planner::planBarrier(const Node &N) {
   if (N.D->Kind == DirectiveKind::OpenArc)
-    report(N.D->Loc, DiagnosticsEngine::Error,
-           "'openarc cuda' must stand between a gang loop's directive and the "
-           "loop, or in the loop's body; the loop must be all of its "
-           "construct");
+    error(N.D->Loc,
+          "'openarc cuda' must stand between a gang loop's directive and the "
+          "loop, or in the loop's body; the loop must be all of its construct");
   else
-    report(N.D->Loc, DiagnosticsEngine::Error,
-           "'barrier' must stand in a worker or vector loop of a gang loop, or "
-           "in the body of the gang loop itself; the gang loop must be all of "
-           "its construct");
+    error(N.D->Loc, "'barrier' must stand in a worker or vector loop of a gang "
+                    "loop, or in the body of the gang loop itself; the gang "
+                    "loop must be all of its construct");
 }
 
 bool BlockPlanner::refuse(SourceLocation Loc, const std::string &Text) {
-  P.report(Loc, DiagnosticsEngine::Error, "%0") << Text;
+  P.error(Loc, "%0") << Text;
   return false;
 }
 
@@ -61,17 +53,11 @@ bool BlockPlanner::Workers::isLiteral() const {
 }
 
 bool BlockPlanner::plan() {
-  std::vector<const Node *> Work(N.Children.begin(), N.Children.end());
-  while (!Work.empty()) {
-    const Node *At = Work.back();
-    Work.pop_back();
-    Inside.push_back(At);
+  Inside = P.T.inside(N);
+  for (const Node *At : Inside)
     HasArc |= At->D->Kind == DirectiveKind::Barrier ||
               At->D->Kind == DirectiveKind::OpenArc;
-    Work.insert(Work.end(), At->Children.begin(), At->Children.end());
-  }
-  llvm::sort(Inside, [](auto *A, auto *B) { return A->At < B->At; });
-  const unsigned Levels = levelsOf(*Loop.D);
+  const unsigned Levels = writtenLevels(*Loop.D);
   if (isSequential(*Loop.D) || (Levels && !(Levels & GangLevel)) ||
       N.D->Kind == DirectiveKind::Serial)
     return false;
@@ -81,8 +67,8 @@ bool BlockPlanner::plan() {
   // The standard's levels, one inside the other, are others' to plan.
   const auto IsSame = [](llvm::ArrayRef<const Node *> Loops) {
     for (size_t I = 1; I < Loops.size(); ++I)
-      if (const unsigned Level = levelsOf(*Loops[I]->D);
-          Level && Level == levelsOf(*Loops[I - 1]->D))
+      if (const unsigned Level = writtenLevels(*Loops[I]->D);
+          Level && Level == writtenLevels(*Loops[I - 1]->D))
         return true;
     return false;
   };
@@ -158,11 +144,11 @@ bool BlockPlanner::findLoops() {
   };
   const auto Odd = [&](const Node &L) {
     if (HasArc)
-      refuse(L.D->Loc,
-             "a loop around barriers or with OpenARC's memory clauses must "
-             "have the form 'for (i = low; i < high; i += step)', bounds that "
-             "do not depend on outer loops around it, and neither reduction "
-             "nor tile");
+      refuse(
+          L.D->Loc,
+          "a loop around barriers or with OpenARC's memory clauses must have "
+          "the form 'for (i = low; i < high; i += step)', bounds that do not "
+          "depend on outer loops around it, and neither reduction nor tile");
     return HasArc;
   };
   const Node *L = &Loop;
@@ -173,12 +159,12 @@ bool BlockPlanner::findLoops() {
       return false;
     }
     GangLoops.push_back(L);
-    if (levelsOf(*L->D) & ThreadLevels)
+    if (writtenLevels(*L->D) & ThreadLevels)
       break;
     const Node *Inner = tightInner(Body);
-    L = Inner && levelsOf(*Inner->D) == GangLevel ? Inner : nullptr;
+    L = Inner && writtenLevels(*Inner->D) == GangLevel ? Inner : nullptr;
   }
-  if (!(levelsOf(*GangLoops.back()->D) & ThreadLevels))
+  if (!(writtenLevels(*GangLoops.back()->D) & ThreadLevels))
     for (const Node *At : Inside)
       if (At->isLoop() && !isSequential(*At->D) && At->At >= Body.Begin &&
           At->At < Body.End && !workersAround(*At))
@@ -198,15 +184,15 @@ void BlockPlanner::findWorkers(const Node &L) {
   Workers W;
   W.N = &L;
   const Node *At = &L;
-  unsigned Level = levelsOf(*L.D);
+  unsigned Level = writtenLevels(*L.D);
   while (At) {
-    if ((levelsOf(*At->D) & GangLevel) || !addDims(*At, W.Dims, W.Body)) {
+    if ((writtenLevels(*At->D) & GangLevel) || !addDims(*At, W.Dims, W.Body)) {
       W.Dims.clear();
       break;
     }
     W.Loops.push_back(At);
     const Node *Inner = tightInner(W.Body);
-    const unsigned Next = Inner ? levelsOf(*Inner->D) : NoLevel;
+    const unsigned Next = Inner ? writtenLevels(*Inner->D) : NoLevel;
     // A vector loop in a worker loop takes part, a worker loop in a vector
     // loop does not.
     if (!Next || (Next & GangLevel) ||
@@ -250,7 +236,7 @@ bool BlockPlanner::sortBarriers() {
     W->Barriers.push_back(At);
     Rewrite R;
     const std::string Call = marker(markers::SmcBarrier, "");
-    R.Before.push_back(phrase(Call.empty() ? ";" : Call, {}, "", At->D->Loc));
+    R.Before.add(Call.empty() ? ";" : Call, At->D->Loc);
     P.Result.Rewrites[At] = std::move(R);
   }
   return true;
@@ -276,7 +262,7 @@ void BlockPlanner::readMemoryClauses() {
         default:
           break;
         }
-        if (C.S.find(Name) && Shared.count(Name) && P.Remarks)
+        if (C.S.find(Name) && Shared.count(Name))
           P.remark(*At, "'" + Name +
                             "' is not the gang's own and stays in global "
                             "memory: declare a tile in the gang loop's body");
@@ -288,10 +274,7 @@ void BlockPlanner::readMemoryClauses() {
 void BlockPlanner::findTeam() {
   std::set<std::string> Private;
   for (const Node *L : GangLoops)
-    for (const Clause &Of : L->D->Clauses)
-      if (Of.Kind == ClauseKind::Private)
-        for (const Item &I : Of.Items)
-          Private.insert(I.name().str());
+    Private.merge(namesIn(*L->D, {ClauseKind::Private}));
   for (const Workers &W : Nests) {
     std::set<std::string> Running;
     for (const LoopDim &D : W.Dims)
@@ -306,8 +289,8 @@ void BlockPlanner::findTeam() {
         continue;
       if (V.HasVariableLength) {
         refuse(W.N->D->Loc, "'" + V.Name +
-                                "' is shared by the workers of a gang; give "
-                                "it a constant length");
+                                "' is shared by the workers of a gang; give it "
+                                "a constant length");
         continue;
       }
       if (V.Class == TypeClass::Array || Shared.count(V.Name) ||

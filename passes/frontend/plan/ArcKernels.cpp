@@ -103,10 +103,10 @@ void BlockPlanner::planWorkers(const Workers &W) {
   } else {
     Head = "for (long __accx_worker = __accx_item; __accx_worker < " + Count +
            "; __accx_worker += " + Block + ")";
-    R.Inside.push_back(phrase(Index, {}, "", Loc));
+    R.Inside.add(Index, Loc);
   }
-  R.Before.push_back(phrase(Before + ";", {}, "", Loc));
-  R.Head.push_back(phrase(Head, {}, "", Loc));
+  R.Before.add(Before + ";", Loc);
+  R.Head.add(Head, Loc);
   R.Statement = W.Body;
   // Behind the last loop the gang ends, and the pass sees to the next one.
   const bool IsLast = llvm::any_of(Parts, [&](Span Part) {
@@ -115,8 +115,7 @@ void BlockPlanner::planWorkers(const Workers &W) {
       I = std::max(I + 1, statementEnd(T, I));
     return I == W.N->At && W.N->Statement.End == End;
   });
-  R.After.push_back(phrase(
-      (IsSame ? "while (0);" : "") + (IsLast ? "" : Barrier), {}, "", Loc));
+  R.After.add((IsSame ? "while (0);" : "") + (IsLast ? "" : Barrier), Loc);
   P.Result.Rewrites[W.N] = std::move(R);
 }
 
@@ -133,15 +132,12 @@ OmpDirective BlockPlanner::directive() {
   const auto AddOf = [&](const Node &L) {
     if (&L == &N)
       return;
-    for (const Clause &Of : L.D->Clauses)
-      if (Of.Kind == ClauseKind::Private)
-        for (const Item &I : Of.Items) {
-          const Variable *V = C.S.find(I.name());
-          if (V && Done.insert(V->Name).second &&
-              C.sharing(*V, N, nullptr) == ComputePlanner::Sharing::Left)
-            To.Clauses.push_back(
-                phrase("private(" + V->Name + ")", {}, "", Of.Loc));
-        }
+    for (const ListItem &I : itemsOf(*L.D, {ClauseKind::Private})) {
+      const Variable *V = C.S.find(I.name());
+      if (V && Done.insert(V->Name).second &&
+          C.sharing(*V, N, nullptr) == ComputePlanner::Sharing::Left)
+        To.Clauses.add("private(" + V->Name + ")", I.clause().Loc);
+    }
   };
   for (const Node *L : GangLoops)
     AddOf(*L);
@@ -162,31 +158,31 @@ Rewrite::Kernel BlockPlanner::kernel(Span Part) {
     Counts.push_back(llvm::formatv("__accx_gangs_{0}_{1}", P.NumExtents, D));
   const std::string Index = variablesOf(Gangs, Counts, "__accx_gang", "");
   const std::string Inner = llvm::join(llvm::reverse(Counts), " * ");
-  K.Head.push_back(phrase("for (long __accx_gang = 0; __accx_gang < (" + Inner +
-                              "); ++__accx_gang)",
-                          {}, "", Loc));
+  K.Head.add("for (long __accx_gang = 0; __accx_gang < (" + Inner +
+                 "); ++__accx_gang)",
+             Loc);
   const bool HasWorkers = hasWorkers(Part.Begin, Part.End);
   std::string Begin = Index;
   if (HasWorkers) {
-    K.Directive.Clauses.push_back(phrase("collapse(2)", {}, "", Loc));
-    K.Head.push_back(phrase("for (int __accx_item = 0; __accx_item < (int)" +
-                                Block + "; ++__accx_item)",
-                            {}, "", Loc));
+    K.Directive.Clauses.add("collapse(2)", Loc);
+    K.Head.add("for (int __accx_item = 0; __accx_item < (int)" + Block +
+                   "; ++__accx_item)",
+               Loc);
     if (IsBlock) {
       const std::string Where = whereOf(P.PP, Loc, "gang");
       if (!P.PP.getTargetInfo().getTriple().isNVPTX())
-        Begin = "__accx_smc_unavailable(" + Where + ");" + Begin;
+        Begin = markers::SmcUnavailable + ("(" + Where + ");") + Begin;
       Begin += marker(markers::SmcBegin,
                       Where +
-                          ", (const void *)0, 18, 1, 1, 1, 1, 0, 1, 0, 1, "
-                          "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, (long)" +
+                          ", (const void *)0, 18, 1, 1, 1, 1, 0, 1, 0, 1, 0, "
+                          "0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, (long)" +
                           Block + ", " + rowLength());
       const std::string End = marker(markers::SmcEnd, "");
       if (!End.empty())
-        K.InsideEnd.push_back(phrase(End, {}, "", Loc));
+        K.InsideEnd.add(End, Loc);
     }
   }
-  K.Inside.push_back(phrase(Begin, {}, "", Loc));
+  K.Inside.add(Begin, Loc);
   return K;
 }
 
@@ -194,10 +190,7 @@ void BlockPlanner::planKernels() {
   const SourceLocation Loc = N.D->Loc;
   Rewrite R;
   R.Statement = N.Statement;
-  P.addZeroed(N, /*Structured=*/true, R);
-  P.planQueue(N, R);
-  P.addRows(N, /*Structured=*/true, R);
-  P.addOneWay(N, R);
+  P.beginData(N, /*Structured=*/true, R);
   std::string Before;
   for (unsigned D = 0; D < Gangs.size(); ++D)
     Before += "const long __accx_gangs_" + std::to_string(P.NumExtents) + "_" +
@@ -206,7 +199,7 @@ void BlockPlanner::planKernels() {
     Before += "_Static_assert(" + Block + " >= 1 && " + Block +
               " <= " + MaxBlock +
               ", \"a gang needs 1 to 1024 workers, a number that is known\");";
-  R.Before.push_back(phrase(Before, {}, "", Loc));
+  R.Before.add(Before, Loc);
   if (Parts.size() > 1) {
     OmpDirective Data{"target data", {}, Loc};
     P.addMaps(N, /*Structured=*/true, Data.Clauses);

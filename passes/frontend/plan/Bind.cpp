@@ -26,22 +26,6 @@ using namespace clang;
 
 namespace accx::frontend {
 
-/// The index of the name in front of a declaration's first parentheses, or of
-/// a lambda's, or \p S.End if that is no plain function.
-static size_t nameAt(const UnitTokens &T, Span S) {
-  for (size_t I = S.Begin; I < S.End && T[I].isNot(tok::l_brace); ++I) {
-    if (T[I].isOneOf(tok::kw_operator, tok::kw_template, tok::coloncolon))
-      break;
-    if (T[I].is(tok::kw___attribute) && T[I + 1].is(tok::l_paren))
-      I = skipBrackets(T, I + 1) - 1;
-    else if (lambdaAt(T, I))
-      return I;
-    else if (T[I].is(tok::l_paren))
-      return I > S.Begin && T[I - 1].is(tok::identifier) ? I - 1 : S.End;
-  }
-  return S.End;
-}
-
 /// The declaration of \p Function, whose name is at \p Name, under another
 /// name: that of a symbol, or of a function of the program.
 static void redeclare(const UnitTokens &T, Span Function, size_t Name,
@@ -51,22 +35,19 @@ static void redeclare(const UnitTokens &T, Span Function, size_t Name,
   for (size_t I = Function.Begin; I < Name; ++I)
     if (!Symbol ||
         (T[I].isNot(tok::kw_extern) && !tok::isStringLiteral(T[I].getKind())))
-      Out.push_back(phrase("", Tokens.slice(I, 1), "", Bind.Loc));
+      Out.add("", Tokens.slice(I, 1), "", Bind.Loc);
   const size_t End = skipBrackets(T, Name + 1);
-  Out.push_back(
-      phrase(As, Tokens.slice(Name + 1, End - Name - 1), "", Bind.Loc));
+  Out.add(As, Tokens.slice(Name + 1, End - Name - 1), "", Bind.Loc);
   if (Symbol)
-    Out.push_back(phrase("__asm__(", Bind.Values.front(), ")", Bind.Loc));
-  Out.push_back(phrase(";", {}, "", Bind.Loc));
+    Out.add("__asm__(", Bind.Values.front(), ")", Bind.Loc);
+  Out.add(";", Bind.Loc);
 }
 
 /// Whether the function called \p Name is first heard of behind \p At.
 static bool comesLater(const UnitTokens &T, const IdentifierInfo *Name,
                        size_t At) {
-  for (size_t I = 0; I + 1 < T.size(); ++I)
-    if (T[I].is(tok::identifier) && T[I].getIdentifierInfo() == Name)
-      return I > At && T[I + 1].is(tok::l_paren);
-  return false;
+  const size_t I = firstMention(T, Name);
+  return I > At && I + 1 < T.size() && T[I + 1].is(tok::l_paren);
 }
 
 /// Whether parameters have default arguments, which may be said once.
@@ -80,21 +61,17 @@ static bool hasDefaults(const UnitTokens &T, size_t Name) {
 
 void Planner::planLambdaBind(const Node &N, const Clause &Bind) {
   if (inFunction(N)) {
-    report(Bind.Loc, DiagnosticsEngine::Error,
-           "'bind' of a lambda is supported outside of functions only");
+    error(Bind.Loc,
+          "'bind' of a lambda is supported outside of functions only");
     return;
   }
   // What is called on the device is there, and no argument of a kernel.
   const std::string To = text(Bind.Values.front());
   for (const NamedCode &C : namedCode(T.tokens()))
     if (C.IsLambda && C.Name == To) {
-      Insertion Declare;
-      Declare.Directive = {"declare target", {}, Bind.Loc};
-      Declare.Directive.Clauses.push_back(
-          phrase("to(" + To + ")", {}, "", Bind.Loc));
-      Result.Insertions.emplace(declarationAt(T.tokens(), C.At).End,
-                                std::move(Declare));
-      return;
+      return Result.insert(
+          declarationAt(T.tokens(), C.At).End,
+          {"declare target", {Phrase("to(" + To + ")", Bind.Loc)}, Bind.Loc});
     }
 }
 
@@ -102,30 +79,19 @@ void Planner::planBind(const Node &N, const Clause &Bind, Span Function) {
   const UnitTokens &Tokens = T.tokens();
   const TokenRange To = Bind.Values.front();
   const bool Symbol = tok::isStringLiteral(To.front().getKind());
-  const Clause *List = N.D->find(ClauseKind::Argument);
-  TokenRange Named;
-  size_t Name = 0;
-  if (Function.empty()) {
-    if (List && !List->Items.empty())
-      Named = List->Items.front().Tokens;
-    else if (List && !List->Values.empty())
-      Named = List->Values.front();
-  } else if (Name = nameAt(Tokens, Function); Name < Function.End) {
-    Named = TokenRange(Tokens).slice(Name, 1);
-  }
+  const TokenRange Named = routineName(Tokens, N);
+  const size_t Name = Function.empty() ? 0 : nameAt(Tokens, Function);
   if (Named.size() != 1 || Named.front().isNot(tok::identifier)) {
-    report(Bind.Loc, DiagnosticsEngine::Error,
-           "'bind' is not supported on members, operators, templates and "
-           "functions with qualified names; call the device's function under "
-           "its own name");
+    error(Bind.Loc, "'bind' is not supported on members, operators, templates "
+                    "and functions with qualified names; call the device's "
+                    "function under its own name");
     return;
   }
   if (isLambdaBind(T.tokens(), Named.front(), To.front()))
     return planLambdaBind(N, Bind);
   if (!Symbol && To.size() == 1 &&
       To.front().getIdentifierInfo() == Named.front().getIdentifierInfo()) {
-    report(Bind.Loc, DiagnosticsEngine::Error,
-           "'bind' names the routine itself");
+    error(Bind.Loc, "'bind' names the routine itself");
     return;
   }
   // Clang wants both functions to have one storage class.
@@ -135,10 +101,9 @@ void Planner::planBind(const Node &N, const Clause &Bind, Span Function) {
                      return Tok.isOneOf(tok::kw_static, tok::kw_inline,
                                         tok::kw_constexpr);
                    })) {
-    report(Bind.Loc, DiagnosticsEngine::Error,
-           "'bind' to a symbol is not supported on static and inline "
-           "functions; bind to a function by its name, or take 'static' and "
-           "'inline' away");
+    error(Bind.Loc,
+          "'bind' to a symbol is not supported on static and inline functions; "
+          "bind to a function by its name, or take 'static' and 'inline' away");
     return;
   }
   const std::string Routine = text(Named), Stand = "__accx_bind_" + Routine;
@@ -148,28 +113,24 @@ void Planner::planBind(const Node &N, const Clause &Bind, Span Function) {
                      (Function.empty() || !hasDefaults(Tokens, Name));
   if (Symbol || Later) {
     const std::string As = Symbol ? Stand : text(To);
-    Insertion Declaration;
+    Phrases Declaration;
     if (Function.empty()) {
-      Declaration.Statements.push_back(
-          phrase("extern __typeof__(" + Routine + ") " + As +
-                     (Symbol ? " __asm__(" : ""),
-                 Symbol ? To : TokenRange(), Symbol ? ");" : ";", Bind.Loc));
+      Declaration.add("extern __typeof__(" + Routine + ") " + As +
+                          (Symbol ? " __asm__(" : ""),
+                      Symbol ? To : TokenRange(), Symbol ? ");" : ";",
+                      Bind.Loc);
     } else {
-      redeclare(Tokens, Function, Name, As, Symbol, Bind,
-                Declaration.Statements);
+      redeclare(Tokens, Function, Name, As, Symbol, Bind, Declaration);
     }
-    Result.Insertions.emplace(At, std::move(Declaration));
+    Result.insert(At, "", std::move(Declaration));
   }
-  Insertion Variant;
-  Variant.Directive = {"declare variant", {}, Bind.Loc};
-  Variant.Directive.Clauses.push_back(
-      phrase("(" + (Symbol ? Stand : ""), Symbol ? TokenRange() : To,
-             ") match(device={kind(nohost)})", Bind.Loc));
+  OmpDirective Variant{"declare variant", {}, Bind.Loc};
+  Variant.Clauses.add("(" + (Symbol ? Stand : ""), Symbol ? TokenRange() : To,
+                      ") match(device={kind(nohost)})", Bind.Loc);
+  Phrases Again;
   if (Function.empty())
-    Variant.Statements.push_back(
-        phrase("extern __typeof__(" + Routine + ") " + Routine + ";", {}, "",
-               Bind.Loc));
-  Result.Insertions.emplace(At, std::move(Variant));
+    Again.add("extern __typeof__(" + Routine + ") " + Routine + ";", Bind.Loc);
+  Result.insert(At, std::move(Variant), std::move(Again));
 }
 
 } // namespace accx::frontend

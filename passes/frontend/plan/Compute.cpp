@@ -23,10 +23,6 @@ using namespace clang;
 
 namespace accx::frontend {
 
-void Planner::planCompute(const Node &N) {
-  ComputePlanner(*this, N).planConstruct();
-}
-
 void Planner::planOrphan(const Node &N) {
   const std::optional<unsigned> Levels = routineLevels(N);
   // Such a routine without a directive is of level seq.
@@ -35,10 +31,9 @@ void Planner::planOrphan(const Node &N) {
       !Levels && (Loop.has(ClauseKind::Gang) || Loop.has(ClauseKind::Worker) ||
                   Loop.has(ClauseKind::Vector) || !isImplicitRoutine(N));
   if (Bad)
-    report(Loop.Loc, DiagnosticsEngine::Error,
-           "this loop is in no compute construct, and its function is no "
-           "routine: write 'parallel loop', or '#pragma acc routine' in front "
-           "of the function");
+    error(Loop.Loc, "this loop is in no compute construct, and its function is "
+                    "no routine: write 'parallel loop', or '#pragma acc "
+                    "routine' in front of the function");
   ComputePlanner(*this, N).planOrphans(
       Levels.value_or(Bad ? AllLevels : NoLevel));
 }
@@ -56,14 +51,7 @@ const Node *ComputePlanner::onlyLoop() const {
   if (!privateArrays(D).empty())
     return nullptr; // they stand between the construct and the loop
   const Node *Child = N.Children.front();
-  size_t Begin = N.Statement.Begin, End = N.Statement.End;
-  const UnitTokens &Tokens = P.T.tokens();
-  while (Begin < Child->At && Tokens[Begin].is(tok::l_brace) &&
-         Tokens[End - 1].is(tok::r_brace)) {
-    ++Begin;
-    --End;
-  }
-  return Begin == Child->At && End == Child->Statement.End ? Child : nullptr;
+  return isWhole(P.T.tokens(), N.Statement, *Child) ? Child : nullptr;
 }
 
 void ComputePlanner::planConstruct() {
@@ -102,10 +90,7 @@ void ComputePlanner::planConstruct() {
 
   Rewrite R;
   R.Statement = Fused ? Fused->N->Statement : N.Statement;
-  P.addZeroed(N, /*Structured=*/true, R);
-  P.planQueue(N, R);
-  P.addRows(N, /*Structured=*/true, R);
-  P.addOneWay(N, R);
+  P.beginData(N, /*Structured=*/true, R);
   planRegion(R);
   addRangeCheck(R);
   describe(R);
@@ -116,7 +101,7 @@ void ComputePlanner::planConstruct() {
     R.Inside = privateArrays(D);
   if (countsGangs() && P.PP.getLangOpts().OpenMPIsTargetDevice)
     R.Inside.insert(R.Inside.begin(),
-                    phrase(std::string(markers::Gangs) + "();", {}, "", D.Loc));
+                    Phrase(std::string(markers::Gangs) + "();", D.Loc));
   P.Result.Rewrites[&N] = std::move(R);
   visitInside();
 }
@@ -156,15 +141,15 @@ void ComputePlanner::planOrphans(unsigned Available) {
 /// Host and device compilations agree on a kernel's arguments all the same:
 /// they depend on variables and clauses, which stay as they are.
 void ComputePlanner::flattenIfNeeded() {
-  if (Teams && P.ForGpu)
+  if (Teams && P.Options.ForGpu)
     mergeTightLoops();
   for (const auto &L : Nest.Roots)
     Distributes |= L->Becomes == Form::Distribute;
   bool VariableLength = false;
   for (const Variable &V : S.Outer)
     VariableLength |= V.HasVariableLength;
-  if (Teams && (!P.ForGpu || VariableLength))
-    flatten(Nest, /*KeepLanes=*/P.ForGpu);
+  if (Teams && (!P.Options.ForGpu || VariableLength))
+    flatten(Nest, /*KeepLanes=*/P.Options.ForGpu);
   if (Teams)
     keepOfGangs(Nest.Roots);
 }
@@ -179,16 +164,16 @@ void ComputePlanner::addCondition(OmpDirective &Target) {
   if (!If && !Self)
     return;
   Phrases &Out = Target.Clauses;
-  Out.push_back(phrase("if(target: ", {}, "", If ? If->Loc : Self->Loc));
+  Out.add("if(target: ", If ? If->Loc : Self->Loc);
   if (If)
-    Out.push_back(phrase("(", If->Values.front(), ")", If->Loc));
+    Out.add("(", If->Values.front(), ")", If->Loc);
   if (Self) {
-    Out.push_back(phrase(If ? " && " : "", {}, "", Self->Loc));
+    Out.add(If ? " && " : "", Self->Loc);
     Out.push_back(Self->Values.empty()
-                      ? phrase("0", {}, "", Self->Loc)
-                      : phrase("!(", Self->Values.front(), ")", Self->Loc));
+                      ? Phrase("0", Self->Loc)
+                      : Phrase("!(", Self->Values.front(), ")", Self->Loc));
   }
-  Out.push_back(phrase(")", {}, "", D.Loc));
+  Out.add(")", D.Loc);
 }
 
 /// The OpenMP directives of the construct itself.
@@ -207,8 +192,7 @@ void ComputePlanner::planRegion(Rewrite &R) {
   for (const Clause &C : D.Clauses)
     if (C.Kind == ClauseKind::Attach)
       for (const Item &I : C.Items)
-        Target.Clauses.push_back(
-            phrase("map(ompx_hold, alloc: ", I.Tokens, "[0:0])", C.Loc));
+        Target.Clauses.add("map(ompx_hold, alloc: ", I.Tokens, "[0:0])", C.Loc);
   addFirstPrivateData(Target);
   addImplicitData(Target);
   addCondition(Target);
@@ -245,8 +229,8 @@ void ComputePlanner::checkDepth(const Directive &Loop) {
   // Depth 0: the loop is of a form that cannot be told here (a template's) or
   // that Clang refuses.
   if (Wanted > 1 && Facts.CanonicalDepth && Facts.CanonicalDepth < Wanted)
-    P.report((Tile ? Tile : Collapse)->Loc, DiagnosticsEngine::Error,
-             "'%0' needs %1 tightly nested loops; there %plural{1:is|:are}2 %2")
+    P.error((Tile ? Tile : Collapse)->Loc,
+            "'%0' needs %1 tightly nested loops; there %plural{1:is|:are}2 %2")
         << (Tile ? Tile : Collapse)->Spelling << Wanted << Facts.CanonicalDepth;
 }
 
@@ -263,35 +247,31 @@ void ComputePlanner::addLoopClauses(const LoopLevels &L,
       C && StringRef(To.Name).contains("distribute"))
     if (const TokenRange *Chunk = C->keyed("static");
         Chunk && !Chunk->empty() && Chunk->front().isNot(tok::star))
-      To.Clauses.push_back(
-          phrase("dist_schedule(static, ", *Chunk, ")", C->Loc));
+      To.Clauses.add("dist_schedule(static, ", *Chunk, ")", C->Loc);
   const Clause *Collapse = Loop.find(ClauseKind::Collapse);
   const Clause *Tile = Loop.find(ClauseKind::Tile);
   checkDepth(Loop);
   if (Tile && !Tile->Values.empty()) {
     OmpDirective Tiles{"tile", {}, Tile->Loc};
-    Tiles.Clauses.push_back(phrase("sizes(", {}, "", Tile->Loc));
+    Tiles.Clauses.add("sizes(", Tile->Loc);
     for (unsigned I = 0; I < Tile->Values.size(); ++I) {
       const TokenRange Size = Tile->Values[I];
       const std::string Separator = I + 1 < Tile->Values.size() ? ", " : ")";
       const bool Any = Size.size() == 1 && Size.front().is(tok::star);
-      Tiles.Clauses.push_back(phrase(Any ? "16" : "", Any ? TokenRange() : Size,
-                                     Separator, Tile->Loc));
+      Tiles.Clauses.add(Any ? "16" : "", Any ? TokenRange() : Size, Separator,
+                        Tile->Loc);
     }
-    To.Clauses.push_back(
-        phrase("collapse(" + std::to_string(Tile->Values.size()) + ")", {}, "",
-               Tile->Loc));
+    To.Clauses.add("collapse(" + std::to_string(Tile->Values.size()) + ")",
+                   Tile->Loc);
     Out.push_back(std::move(Tiles));
   } else if (const auto It = Merged.find(L.N); It != Merged.end()) {
-    To.Clauses.push_back(phrase("collapse(" + std::to_string(It->second) + ")",
-                                {}, "", Loop.Loc));
+    To.Clauses.add("collapse(" + std::to_string(It->second) + ")", Loop.Loc);
   } else if (Collapse && !Collapse->Values.empty()) {
     // `force` collapses loops with code between them, which OpenMP 5.1 does
     // not: the outer loop alone is right, too.
     const StatementFacts &Facts = P.F.statement(Loop.Ordinal);
     if (Collapse->Modifier != "force" || Facts.CanonicalDepth > 1)
-      To.Clauses.push_back(
-          phrase("collapse(", Collapse->Values.front(), ")", Collapse->Loc));
+      To.Clauses.add("collapse(", Collapse->Values.front(), ")", Collapse->Loc);
   }
 }
 
@@ -310,7 +290,7 @@ void ComputePlanner::addOwnPrivates(const LoopLevels &L, Rewrite &R) {
   addUserPrivates(*L.N->D, Own);
   if (Own.Clauses.empty())
     return;
-  Own.Clauses.push_back(phrase("if(0)", {}, "", L.N->D->Loc));
+  Own.Clauses.add("if(0)", L.N->D->Loc);
   R.Directives.push_back(std::move(Own));
 }
 
@@ -327,8 +307,7 @@ void ComputePlanner::addOwnCounters(const LoopLevels &L, Rewrite &R) {
     const Variable *V = Facts.find(Name);
     if (V && V->LiveAfter &&
         (V->Class == TypeClass::Scalar || V->Class == TypeClass::Pointer))
-      R.Before.push_back(phrase(llvm::formatv("__typeof__({0}) {0};", Name), {},
-                                "", L.N->D->Loc));
+      R.Before.add(llvm::formatv("__typeof__({0}) {0};", Name), L.N->D->Loc);
   }
 }
 
@@ -369,16 +348,15 @@ void ComputePlanner::addLanes(const LoopLevels &L, Rewrite &R) {
   const std::string Begin = std::string(markers::LanesBegin) + "(";
   R.Before.push_back(
       Length && !Length->Values.empty()
-          ? phrase(Begin, Length->Values.front(), ");", Length->Loc)
-          : phrase(Begin + "0);", {}, "", L.N->D->Loc));
-  R.After.push_back(
-      phrase(std::string(markers::LanesEnd) + "();", {}, "", L.N->D->Loc));
+          ? Phrase(Begin, Length->Values.front(), ");", Length->Loc)
+          : Phrase(Begin + "0);", L.N->D->Loc));
+  R.After.add(std::string(markers::LanesEnd) + "();", L.N->D->Loc);
 }
 
 /// Whether each gang runs code outside of loops that run once, for which the
 /// program can tell how many there are. GPUs have as many as are asked for.
 bool ComputePlanner::countsGangs() const {
-  return Teams && !P.ForGpu && !D.HasLoop && !Fused &&
+  return Teams && !P.Options.ForGpu && !D.HasLoop && !Fused &&
          D.Kind == DirectiveKind::Parallel && D.has(ClauseKind::NumGangs);
 }
 
@@ -407,38 +385,37 @@ void ComputePlanner::addGeometry(OmpDirective &To) {
   };
   if (const Clause *C = Find(ClauseKind::NumGangs, ClauseKind::Gang)) {
     // As many as the device takes; libomp warns where it cannot.
-    To.Clauses.push_back(phrase(countsGangs()
-                                    ? "num_teams(__accx_counted_gangs("
-                                    : "num_teams(__accx_gangs(",
-                                {}, "", C->Loc));
+    To.Clauses.add(countsGangs() ? "num_teams(__accx_counted_gangs("
+                                 : "num_teams(__accx_gangs(",
+                   C->Loc);
     for (unsigned I = 0; I < C->Values.size(); ++I)
-      To.Clauses.push_back(phrase(I ? " * (" : "(", C->Values[I], ")", C->Loc));
-    To.Clauses.push_back(phrase("))", {}, "", C->Loc));
+      To.Clauses.add(I ? " * (" : "(", C->Values[I], ")", C->Loc);
+    To.Clauses.add("))", C->Loc);
   } else if (!(Nest.levels() & GangLevel)) {
     // Every gang would do the same.
-    To.Clauses.push_back(phrase("num_teams(1)", {}, "", D.Loc));
+    To.Clauses.add("num_teams(1)", D.Loc);
   } else if (Distributes || !StringRef(To.Name).contains("parallel for")) {
-    To.Clauses.push_back(phrase("num_teams(__accx_gangs(0))", {}, "", D.Loc));
+    To.Clauses.add("num_teams(__accx_gangs(0))", D.Loc);
   }
   const Clause *Workers = Find(ClauseKind::NumWorkers, ClauseKind::Worker);
   const Clause *Vector = Find(ClauseKind::VectorLength, ClauseKind::Vector);
   if (!Workers && !Vector)
     return;
   const SourceLocation Loc = Workers ? Workers->Loc : Vector->Loc;
-  To.Clauses.push_back(phrase("thread_limit(", {}, "", Loc));
+  To.Clauses.add("thread_limit(", Loc);
   if (Workers)
-    To.Clauses.push_back(phrase("(", Workers->Values.front(), ")", Loc));
+    To.Clauses.add("(", Workers->Values.front(), ")", Loc);
   if (Workers && Vector)
-    To.Clauses.push_back(phrase(" * ", {}, "", Loc));
+    To.Clauses.add(" * ", Loc);
   if (Vector)
-    To.Clauses.push_back(phrase("(", Vector->Values.front(), ")", Loc));
-  To.Clauses.push_back(phrase(
-      Workers && !Vector && (Nest.levels() & VectorLevel) ? " * 32)" : ")", {},
-      "", Loc));
+    To.Clauses.add("(", Vector->Values.front(), ")", Loc);
+  To.Clauses.add(Workers && !Vector && (Nest.levels() & VectorLevel) ? " * 32)"
+                                                                     : ")",
+                 Loc);
 }
 
 void ComputePlanner::describe(const Rewrite &R) {
-  if (!P.Remarks)
+  if (!P.Options.Remarks)
     return;
   std::string Text = "'";
   Text += row(D.Kind).Spelling;

@@ -73,11 +73,9 @@ private:
   bool planBlocks();
 
   // PrivateArrays.cpp
-  bool isPrivateArray(const Directive &From, unsigned Clause,
-                      unsigned Item) const;
+  bool isPrivateArray(const ListItem &I) const;
   void addFirstPrivateData(OmpDirective &Target);
-  Phrase declarePrivateArray(const Directive &From, unsigned C,
-                             unsigned I) const;
+  Phrase declarePrivateArray(const ListItem &I) const;
   Phrases privateArrays(const Directive &From) const;
   void insertPrivateArrays(const Node &Loop);
 

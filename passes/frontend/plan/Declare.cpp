@@ -18,13 +18,10 @@ using namespace clang;
 namespace accx::frontend {
 
 static unsigned levelsFrom(const Directive &D) {
-  if (D.has(ClauseKind::Gang))
-    return AllLevels;
-  if (D.has(ClauseKind::Worker))
-    return ThreadLevels;
-  if (D.has(ClauseKind::Vector))
-    return VectorLevel;
-  return NoLevel;
+  const unsigned Levels = writtenLevels(D);
+  return Levels & GangLevel     ? AllLevels
+         : Levels & WorkerLevel ? ThreadLevels
+                                : Levels;
 }
 
 /// Whether the block of \p N holds statements, not members or declarations of
@@ -57,9 +54,7 @@ void Planner::findRoutines() {
   const UnitTokens &Tokens = T.tokens();
   for (const auto &N : T.nodes()) {
     if (N->D->Kind == DirectiveKind::Declare && !inFunction(*N))
-      for (const Clause &C : N->D->Clauses)
-        for (const Item &I : C.Items)
-          DeviceGlobals.insert(I.name().str());
+      DeviceGlobals.merge(namesIn(*N->D, ClauseSet::all()));
     if (N->D->Kind != DirectiveKind::Routine)
       continue;
     const unsigned Levels = levelsFrom(*N->D);
@@ -99,14 +94,11 @@ void Planner::findDeviceNames() {
         Mention(Tok.getIdentifierInfo()->getName());
   };
   for (const auto &N : T.nodes()) {
-    if (N->D->Kind == DirectiveKind::Parallel ||
-        N->D->Kind == DirectiveKind::Kernels ||
-        N->D->Kind == DirectiveKind::Serial)
+    if (isCompute(N->D->Kind))
       MentionAll(N->Statement);
     if (N->D->Kind != DirectiveKind::Routine)
       continue;
-    if (const Clause *Bind = N->D->find(ClauseKind::Bind);
-        Bind && !Bind->Values.empty())
+    if (const Clause *Bind = N->D->find(ClauseKind::Bind))
       Mention(StringRef(text(Bind->Values.front())).trim('"'));
   }
   for (const auto &[Where, Levels] : RoutineBodies)
@@ -135,16 +127,13 @@ bool Planner::isImplicitRoutine(const Node &N) {
 
 /// Whether \p I, which \p N makes a routine, is a name of several functions: no
 /// single one was found, but it is there.
-bool Planner::isOverloaded(const Node &N, const Item &I) const {
-  if (!PP.getLangOpts().CPlusPlus || I.Base.size() != 1)
+bool Planner::isOverloaded(const Node &N, const ListItem &I) const {
+  const TokenRange Base = I.item().Base;
+  if (!PP.getLangOpts().CPlusPlus || Base.size() != 1 || F.item(I).Resolved)
     return false;
-  for (size_t C = 0; C < N.D->Clauses.size(); ++C)
-    if (N.D->Clauses[C].Kind == ClauseKind::Argument &&
-        F.item(N.D->Ordinal, C, &I - N.D->Clauses[C].Items.data()).Resolved)
-      return false;
   return llvm::any_of(T.text({0, N.At}), [&](const Token &Tok) {
     return Tok.is(tok::identifier) &&
-           Tok.getIdentifierInfo() == I.Base.front().getIdentifierInfo();
+           Tok.getIdentifierInfo() == Base.front().getIdentifierInfo();
   });
 }
 
@@ -154,74 +143,55 @@ void Planner::planOverloads(const Node &N, llvm::StringRef Name) {
   for (const NamedCode &C : namedCode(T.tokens())) {
     if (C.IsLambda || C.Name != Name)
       continue;
-    Insertion Begin, End;
-    Begin.Directive = {"begin declare target", {}, N.D->Loc};
-    End.Directive = {"end declare target", {}, N.D->Loc};
-    Result.Insertions.emplace(C.At, std::move(Begin));
-    Result.Insertions.emplace(C.Body.End, std::move(End));
+    Result.insert(C.At, {"begin declare target", {}, N.D->Loc});
+    Result.insert(C.Body.End, {"end declare target", {}, N.D->Loc});
   }
 }
 
-void Planner::planRoutine(const Node &N) {
+bool Planner::planRoutine(const Node &N, Rewrite &R) {
   const SourceLocation Loc = N.D->Loc;
   const Clause *Bind = N.D->find(ClauseKind::Bind);
-  if (Bind && Bind->Values.empty())
-    Bind = nullptr;
-  if (const Clause *List = N.D->find(ClauseKind::Argument)) {
-    Rewrite R;
+  if (N.D->has(ClauseKind::Argument)) {
     OmpDirective Enter{"declare target", {}, Loc};
-    for (const Item &I : List->Items)
+    for (const ListItem &I : itemsOf(*N.D, {ClauseKind::Argument}))
       if (isOverloaded(N, I))
         planOverloads(N, I.name());
       else
-        Enter.Clauses.push_back(phrase("to(", I.Tokens, ")", List->Loc));
-    for (TokenRange Value : List->Values)
-      if (List->Items.empty())
-        Enter.Clauses.push_back(phrase("to(", Value, ")", List->Loc));
+        Enter.Clauses.add("to(", I.item().Tokens, ")", I.clause().Loc);
     if (!Enter.Clauses.empty())
       R.Directives.push_back(std::move(Enter));
-    Result.Rewrites.emplace(&N, std::move(R));
     if (Bind)
       planBind(N, *Bind, {});
-    return;
+    return true;
   }
   const Span Where = declarationAt(T.tokens(), N.At + 1);
   if (functionName(T.tokens(), Where).empty()) {
-    report(Loc, DiagnosticsEngine::Error,
-           "'routine' without a name must stand in front of a function or a "
-           "lambda");
-    return;
+    error(Loc, "'routine' without a name must stand in front of a function or "
+               "a lambda");
+    return false;
   }
   // Code for a local lambda is made where a device calls it.
-  if (inFunction(N) && lambdaIn(T.tokens(), Where) < Where.End) {
-    if (Bind)
-      planBind(N, *Bind, Where);
-    return;
-  }
-  Rewrite R;
-  R.Directives.push_back({"begin declare target", {}, Loc});
-  Result.Rewrites.emplace(&N, std::move(R));
+  const bool IsLocal = inFunction(N) && lambdaIn(T.tokens(), Where) < Where.End;
   if (Bind)
     planBind(N, *Bind, Where);
-  Insertion End;
-  End.Directive = {"end declare target", {}, Loc};
-  Result.Insertions.emplace(Where.End, std::move(End));
+  if (IsLocal)
+    return false;
+  R.Directives.push_back({"begin declare target", {}, Loc});
+  Result.insert(Where.End, {"end declare target", {}, Loc});
+  return true;
 }
 
-void Planner::planDeclare(const Node &N) {
+void Planner::planDeclare(const Node &N, Rewrite &R) {
   if (inFunction(N))
-    return planLocalDeclare(N);
-  Rewrite R;
+    return planLocalDeclare(N, R);
   for (const Clause &C : N.D->Clauses) {
     OmpDirective Enter{"declare target", {}, N.D->Loc};
     const bool Link = C.Kind == ClauseKind::Link;
     for (const Item &I : C.Items)
-      Enter.Clauses.push_back(
-          phrase(Link ? "link(" : "to(", I.Base, ")", C.Loc));
+      Enter.Clauses.add(Link ? "link(" : "to(", I.Base, ")", C.Loc);
     if (!C.Items.empty())
       R.Directives.push_back(std::move(Enter));
   }
-  Result.Rewrites.emplace(&N, std::move(R));
 }
 
 /// Past the function or class that begins at \p I inside a block: what stands
@@ -247,47 +217,29 @@ static size_t skipNested(const UnitTokens &T, size_t I, size_t End) {
 
 /// The data live from here to the block's end, and to every return out of it.
 /// A construct would not do: control may not leave one by `return`.
-void Planner::planLocalDeclare(const Node &N) {
-  Rewrite R;
+void Planner::planLocalDeclare(const Node &N, Rewrite &R) {
   OmpDirective Enter{"target enter data", {}, N.D->Loc};
   OmpDirective Exit{"target exit data", {}, N.D->Loc};
   for (const Clause &C : N.D->Clauses) {
-    const char *In = nullptr, *Out = "release: ";
-    switch (C.Kind) {
-    case ClauseKind::Copy:
-      In = "to: ";
-      Out = "from: ";
-      break;
-    case ClauseKind::CopyIn:
-      In = "to: ";
-      break;
-    case ClauseKind::CopyOut:
-      In = "alloc: ";
-      Out = "from: ";
-      break;
-    case ClauseKind::Create:
-    case ClauseKind::DeviceResident:
-      In = "alloc: ";
-      break;
-    case ClauseKind::Present:
-      In = "present, alloc: ";
-      break;
-    default: // deviceptr is a promise; link is for globals
+    // deviceptr is a promise; link is for globals.
+    if (C.Kind == ClauseKind::DevicePtr || C.Kind == ClauseKind::Link)
       continue;
-    }
+    const bool In = C.Kind == ClauseKind::Copy || C.Kind == ClauseKind::CopyIn,
+               Out =
+                   C.Kind == ClauseKind::Copy || C.Kind == ClauseKind::CopyOut,
+               Present = C.Kind == ClauseKind::Present;
     for (const Item &I : C.Items) {
-      Enter.Clauses.push_back(
-          phrase(std::string("map(") + In, I.Tokens, ")", C.Loc));
-      Exit.Clauses.push_back(
-          phrase(std::string("map(") + Out, I.Tokens, ")", C.Loc));
+      Enter.Clauses.add(In        ? "map(to: "
+                        : Present ? "map(present, alloc: "
+                                  : "map(alloc: ",
+                        I.Tokens, ")", C.Loc);
+      Exit.Clauses.add(Out ? "map(from: " : "map(release: ", I.Tokens, ")",
+                       C.Loc);
     }
   }
-  const bool Maps = !Enter.Clauses.empty();
-  if (Maps)
-    R.Directives.push_back(std::move(Enter));
-  Result.Rewrites.emplace(&N, std::move(R));
-  if (!Maps)
+  if (Enter.Clauses.empty())
     return;
+  R.Directives.push_back(std::move(Enter));
   const UnitTokens &Tokens = T.tokens();
   // Loops and switches inside keep their own break and continue.
   size_t OwnBreak = 0, OwnContinue = 0;
@@ -303,15 +255,15 @@ void Planner::planLocalDeclare(const Node &N) {
         OwnContinue = std::max(OwnContinue, statementEnd(Tokens, I));
     }
     if (Tok.is(tok::kw_goto))
-      report(Tok.getLocation(), DiagnosticsEngine::Error,
-             "'goto' in a block whose 'declare' would have to give its data "
-             "back");
+      error(
+          Tok.getLocation(),
+          "'goto' in a block whose 'declare' would have to give its data back");
     if (Tok.is(tok::kw_return) || (Tok.is(tok::kw_break) && I >= OwnBreak) ||
         (Tok.is(tok::kw_continue) && I >= OwnContinue))
       leaveAt(I, Exit);
   }
   // Last: a jump may end where the block does.
-  Result.Insertions.emplace(N.Block.End - 1, Insertion{Exit, {}, "", ""});
+  Result.insert(N.Block.End - 1, Exit);
 }
 
 /// Puts \p Exit in front of the jump at token \p I.

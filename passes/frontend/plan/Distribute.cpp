@@ -67,45 +67,32 @@ std::string replaced(StringRef Text, const std::string &V,
 } // namespace
 
 /// The item that these tokens are.
-static const Item *itemAt(const Tree &T, TokenRange Tokens,
-                          std::pair<unsigned, unsigned> &Place,
-                          unsigned &Ordinal) {
+static std::optional<ListItem> itemAt(const Tree &T, TokenRange Tokens) {
   for (const auto &N : T.nodes())
-    for (unsigned C = 0; C < N->D->Clauses.size(); ++C)
-      for (unsigned I = 0; I < N->D->Clauses[C].Items.size(); ++I)
-        if (const Item &It = N->D->Clauses[C].Items[I];
-            It.Tokens.begin() == Tokens.begin()) {
-          Place = {C, I};
-          Ordinal = N->D->Ordinal;
-          return &It;
-        }
-  return nullptr;
+    for (const ListItem &I : itemsOf(*N->D))
+      if (I.item().Tokens.begin() == Tokens.begin())
+        return I;
+  return std::nullopt;
 }
 
 /// What \p N's loop reduces: of OpenMP what its directive says.
 static std::vector<Reduced> reductionsOf(const Tree &T, const Facts &F,
                                          const Node &N, const Rewrite *Acc) {
   std::vector<Reduced> All;
-  const Directive &D = *N.D;
-  for (unsigned C = 0; C < D.Clauses.size(); ++C)
-    if (D.Clauses[C].Kind == ClauseKind::Reduction)
-      for (unsigned I = 0; I < D.Clauses[C].Items.size(); ++I)
-        All.push_back({D.Clauses[C].Modifier.str(), &D.Clauses[C].Items[I],
-                       F.item(D.Ordinal, C, I)});
+  for (const ListItem &I : itemsOf(*N.D, {ClauseKind::Reduction}))
+    All.push_back({I.clause().Modifier.str(), &I.item(), F.item(I)});
   for (const OmpDirective &Omp :
        Acc ? Acc->Directives : std::vector<OmpDirective>())
     for (const Phrase &C : Omp.Clauses) {
       StringRef Operator = C.Before;
       if (!Operator.consume_front("reduction("))
         continue;
-      std::pair<unsigned, unsigned> Place;
-      unsigned Ordinal = 0;
-      const Item *What = itemAt(T, C.Tokens, Place, Ordinal);
-      if (What && llvm::none_of(All, [&](const Reduced &R) {
-            return R.What->name() == What->name();
+      const std::optional<ListItem> I = itemAt(T, C.Tokens);
+      if (I && llvm::none_of(All, [&](const Reduced &R) {
+            return R.What->name() == I->name();
           }))
-        All.push_back({Operator.split(':').first.trim().str(), What,
-                       F.item(Ordinal, Place.first, Place.second)});
+        All.push_back(
+            {Operator.split(':').first.trim().str(), &I->item(), F.item(*I)});
     }
   return All;
 }
@@ -145,13 +132,8 @@ static std::string slotName(const Node &N, StringRef What, size_t Number) {
 
 /// What follows \p I's base for one element.
 static std::string elementOf(const Item &I, const ItemFacts &Known) {
-  size_t Dims = I.Sections.size();
-  if (Dims == 0 && Known.Class == TypeClass::Array)
-    Dims = Known.InnerExtents.size() + 1;
-  std::string Element;
-  for (size_t Dim = 0; Dim < Dims; ++Dim)
-    Element += "[0]";
-  return Element;
+  const bool IsWhole = I.Sections.empty() && Known.Class == TypeClass::Array;
+  return element(IsWhole ? Known.InnerExtents.size() + 1 : I.Sections.size());
 }
 
 /// Declares and fills the slots of reduction \p Number.
@@ -164,21 +146,17 @@ void Planner::addSlots(const Node &N, const Item &I, const ItemFacts &Known,
                     Type = slotName(N, "type", Number);
   Clause C{};
   C.Loc = Loc;
-  Out.push_back(phrase("typedef __typeof__((", I.Base,
-                       ")" + elementOf(I, Known) + ") " + Type + ";", Loc));
-  Out.push_back(
-      phrase(Type + " *const " + V + " = (" + Type + " *)", {}, "", Loc));
+  Out.add("typedef __typeof__((", I.Base,
+          elementOf(I, Known) + ") " + Type + ";", Loc);
+  Out.add(Type + " *const " + V + " = (" + Type + " *)", Loc);
   addAddress(C, I, Out);
-  Out.push_back(phrase("; const unsigned long " + Length + " = ", {}, "", Loc));
+  Out.add("; const unsigned long " + Length + " = ", Loc);
   addBytes(C, I, "", Out);
   const std::string Parts = partName(*N.D, "parts");
-  Out.push_back(phrase(
-      " / sizeof(" + Type + "); " + Type + " *const " + S + " = (" + Type +
-          " *)__accx_distribute_slots((const void *)" + V + ", " + Length +
-          " * sizeof(" + Type + "), " +
-          record(PP, I.Tokens.front().getLocation(), text(I.Tokens), true) +
-          ");",
-      {}, "", Loc));
+  Out.add(" / sizeof(" + Type + "); " + Type + " *const " + S + " = (" + Type +
+              " *)__accx_distribute_slots((const void *)" + V + ", " + Length +
+              " * sizeof(" + Type + "), " + recordOf(I) + ");",
+          Loc);
   const OperatorRow &Op = *rowOf(Operator);
   const std::string Set = PP.getLangOpts().CPlusPlus
                               ? "__accx_slot<" + std::to_string(Op.Number) +
@@ -186,9 +164,9 @@ void Planner::addSlots(const Node &N, const Item &I, const ItemFacts &Known,
                           : *Op.Identity
                               ? S + "[__accx_e] = " + Op.Identity + ";"
                               : ";";
-  Out.push_back(phrase("for (unsigned long __accx_e = 0; __accx_e < " + Parts +
-                           " * " + Length + "; ++__accx_e) " + Set,
-                       {}, "", Loc));
+  Out.add("for (unsigned long __accx_e = 0; __accx_e < " + Parts + " * " +
+              Length + "; ++__accx_e) " + Set,
+          Loc);
 }
 
 /// Combines them.
@@ -204,13 +182,11 @@ void Planner::addCombined(const Node &N, StringRef Operator, size_t Number,
                                         ", " + slotName(N, "type", Number) +
                                         ">::add(" + V + ", " + S + ");"
                                   : replaced(Op.Combine, V, S);
-  Out.push_back(phrase("for (unsigned long __accx_p = 0; __accx_p < (unsigned "
-                       "long)" +
-                           partName(*N.D, "used") +
-                           "; ++__accx_p) for (unsigned long __accx_e = 0; "
-                           "__accx_e < " +
-                           Length + "; ++__accx_e) " + Combine,
-                       {}, "", N.D->Loc));
+  Out.add("for (unsigned long __accx_p = 0; __accx_p < (unsigned long)" +
+              partName(*N.D, "used") +
+              "; ++__accx_p) for (unsigned long __accx_e = 0; __accx_e < " +
+              Length + "; ++__accx_e) " + Combine,
+          N.D->Loc);
 }
 
 /// The marker of a loop of OpenACC, if that became one whose iterations may
@@ -223,8 +199,7 @@ bool Planner::markPart(const Node &N, const Node &Loop, const Rewrite &R) {
   if (!Body || T.tokens()[*Body].isNot(tok::l_brace))
     return false;
   if (PP.getLangOpts().OpenMPIsTargetDevice)
-    Result.Insertions.emplace(*Body + 1,
-                              Insertion{{}, {}, partMarker(*N.D), ""});
+    Result.insert(*Body + 1, partMarker(*N.D));
   return true;
 }
 
@@ -232,9 +207,8 @@ void Planner::planDistribute(const Node &N) {
   const Directive &D = *N.D;
   for (const Node *Around = N.Parent; Around; Around = Around->Parent)
     if (Around->D->Kind == DirectiveKind::Distribute) {
-      report(D.Loc, DiagnosticsEngine::Error,
-             "'distribute' may not stand in a loop that is distributed: leave "
-             "one of the two out");
+      error(D.Loc, "'distribute' may not stand in a loop that is distributed: "
+                   "leave one of the two out");
       return;
     }
   visitAll(N.Children);
@@ -270,34 +244,32 @@ void Planner::planDistribute(const Node &N) {
   const bool Blocks = Kind && Kind->Modifier == "block";
   const unsigned Bits = (Blocks ? Block : Owner) | (Acc ? AccNumbers : 0);
   const std::string Devices = addDevices(D, R.Before);
-  R.Before.push_back(phrase("const int " + partName(D, "parts") +
-                                " = __accx_distribute_begin(" + Devices +
-                                std::to_string(Bits) + "u, " +
-                                (Why.empty() ? partName(D, "count") : "0"),
-                            {}, "", D.Loc));
+  R.Before.add("const int " + partName(D, "parts") +
+                   " = __accx_distribute_begin(" + Devices +
+                   std::to_string(Bits) + "u, " +
+                   (Why.empty() ? partName(D, "count") : "0"),
+               D.Loc);
   // An instance tells.
   for (const Reduced &Each : All)
     if (Each.Known.Class == TypeClass::Unknown && PP.getLangOpts().CPlusPlus)
-      R.Before.push_back(
-          phrase(" * __is_arithmetic(__typeof__((", Each.What->Base,
-                 ")" + elementOf(*Each.What, Each.Known) + "))", D.Loc));
-  R.Before.push_back(phrase(", " + record(PP, D.Loc, "distribute", false) +
-                                ");(void)" + partName(D, "parts") + ";",
-                            {}, "", D.Loc));
+      R.Before.add(" * __is_arithmetic(__typeof__((", Each.What->Base,
+                   elementOf(*Each.What, Each.Known) + "))", D.Loc);
+  R.Before.add(", " + record(PP, D.Loc, "distribute", false) + ");(void)" +
+                   partName(D, "parts") + ";",
+               D.Loc);
   for (size_t I = 0; I < All.size(); ++I)
     addSlots(N, *All[I].What, All[I].Known, All[I].Operator, I, R.Before);
-  R.After.push_back(phrase("const int " + partName(D, "used") +
-                               " = __accx_distribute_end();(void)" +
-                               partName(D, "used") + ";",
-                           {}, "", D.Loc));
+  R.After.add("const int " + partName(D, "used") +
+                  " = __accx_distribute_end();(void)" + partName(D, "used") +
+                  ";",
+              D.Loc);
   for (size_t I = 0; I < All.size(); ++I)
     addCombined(N, All[I].Operator, I, R.After);
   Result.Rewrites[&N] = std::move(R);
   if (!Why.empty()) {
-    if (MissedRemarks)
-      report(D.Loc, DiagnosticsEngine::Remark,
-             "the loop stays whole on one device: %0 [-Rpass-missed=accx]")
-          << Why;
+    if (Options.MissedRemarks)
+      frontend::remark(Diags, D.Loc, /*Done=*/false,
+                       "the loop stays whole on one device: " + Why);
     return;
   }
   std::string Text = "'distribute' splits the loop";

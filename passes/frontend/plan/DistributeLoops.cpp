@@ -17,6 +17,8 @@
 
 #include "frontend/parse/Context.h"
 #include "frontend/parse/LoopHead.h"
+#include "frontend/parse/OmpLine.h"
+#include "frontend/parse/Report.h"
 #include "frontend/parse/TokenText.h"
 #include "frontend/parse/Tokens.h"
 #include "markers/Markers.h"
@@ -36,10 +38,6 @@ std::string partMarker(const Directive &D) {
          partName(D, "last") + ");";
 }
 
-static bool isDistribute(const Token &T) {
-  return isDirective(T) && directiveOf(T)->Kind == DirectiveKind::Distribute;
-}
-
 std::optional<size_t> bodyOfNest(const UnitTokens &Tokens, size_t For,
                                  unsigned Depth) {
   for (;;) {
@@ -55,70 +53,6 @@ std::optional<size_t> bodyOfNest(const UnitTokens &Tokens, size_t For,
 }
 
 namespace {
-
-/// A clause of a directive of OpenMP.
-struct OmpClause {
-  StringRef Name;
-  const Token *Begin, *End; // the parentheses included
-  TokenRange Arguments;
-};
-
-/// `#pragma omp`, by the tokens between its annotations.
-struct OmpLine {
-  llvm::SmallVector<StringRef, 6> Words;
-  llvm::SmallVector<OmpClause, 8> Clauses;
-  size_t End = 0; // past the line's annotation
-
-  bool has(StringRef Word) const { return llvm::is_contained(Words, Word); }
-  const OmpClause *find(StringRef Name) const {
-    for (const OmpClause &C : Clauses)
-      if (C.Name == Name)
-        return &C;
-    return nullptr;
-  }
-  /// A loop of a target region in one directive.
-  bool isTargetLoop() const {
-    return !Words.empty() && Words.front() == "target" &&
-           (has("for") || has("distribute") || has("loop") || has("simd"));
-  }
-};
-
-OmpLine readLine(const UnitTokens &Tokens, size_t I) {
-  static constexpr StringRef Names[] = {
-      "target", "teams", "distribute", "parallel", "for", "simd", "loop"};
-  OmpLine L;
-  size_t End = I;
-  while (!Tokens[End].isOneOf(tok::annot_pragma_openmp_end, tok::eof))
-    ++End;
-  const Token *T = &Tokens[I + 1], *const Last = &Tokens[End];
-  L.End = End + 1;
-  for (; T < Last && llvm::is_contained(Names, wordOf(*T)); ++T)
-    L.Words.push_back(wordOf(*T));
-  while (T < Last) {
-    OmpClause C{wordOf(*T), T, T + 1, {}};
-    if (C.End < Last && C.End->is(tok::l_paren)) {
-      C.End = skipGroup(C.End, Last);
-      C.Arguments = between(T + 2, std::max(T + 2, C.End - 1));
-    }
-    T = C.End;
-    if (!C.Name.empty())
-      L.Clauses.push_back(C);
-  }
-  return L;
-}
-
-/// A reduction's operator; empty if it is none of the language's.
-StringRef operatorOf(TokenRange R) {
-  if (R.size() != 1)
-    return "";
-  const char *Punctuator = tok::getPunctuatorSpelling(R.front().getKind());
-  const StringRef Word = Punctuator ? Punctuator : wordOf(R.front());
-  for (StringRef Known :
-       {"+", "-", "*", "&", "|", "^", "&&", "||", "max", "min"})
-    if (Known == Word)
-      return Known;
-  return "";
-}
 
 class Rewriter {
 public:
@@ -138,9 +72,8 @@ private:
   }
   void tokens(TokenRange R) { Out.insert(Out.end(), R.begin(), R.end()); }
   std::string name(StringRef What) const { return partName(*D, What); }
-  template <unsigned N> void error(SourceLocation At, const char (&Text)[N]) {
-    DiagnosticsEngine &Diags = PP.getDiagnostics();
-    Diags.Report(At, Diags.getCustomDiagID(DiagnosticsEngine::Error, Text));
+  void error(SourceLocation At, StringRef Text) {
+    reportError(PP.getDiagnostics(), At, Text);
   }
 
   void range(size_t I, size_t End) {
@@ -190,13 +123,9 @@ std::string Rewriter::whyWhole(const OmpLine &Line) const {
       return ("of '" + Ordered + "'").str();
   if (!Line.has("for") && !Line.has("distribute") && !Line.has("loop"))
     return "'simd' alone may rely on the order of iterations";
-  for (const OmpClause &C : Line.Clauses) {
-    if (C.Name != "reduction")
-      continue;
-    const Token *Colon = findColon(C.Arguments);
-    if (operatorOf(between(C.Arguments.begin(), Colon)).empty())
+  for (const OmpClause &C : Line.Clauses)
+    if (C.Name == "reduction" && C.reductionOperator().empty())
       return "a reduction has a modifier or an operator of the program's own";
-  }
   if (const OmpClause *C = Line.find("collapse");
       C && (C->Arguments.size() != 1 ||
             C->Arguments.front().isNot(tok::numeric_constant)))
@@ -217,9 +146,9 @@ size_t Rewriter::directive(size_t I) {
   const size_t At = I + 1;
   const bool Omp = In[At].is(tok::annot_pragma_openmp);
   Directive *const Acc = isDirective(In[At]) ? directiveOf(In[At]) : nullptr;
-  const OmpLine Line = Omp ? readLine(In, At) : OmpLine();
+  const OmpLine Line = Omp ? OmpLine(In, At) : OmpLine();
   if (Omp ? !Line.isTargetLoop()
-          : !Acc || !combines(Acc->Kind) || !Acc->HasLoop) {
+          : !Acc || !isCompute(Acc->Kind) || !Acc->HasLoop) {
     error(Loc, "what follows 'distribute' must be a loop of a region in one "
                "directive: '#pragma omp target teams distribute parallel for' "
                "or '#pragma omp target teams loop' and the like, '#pragma acc "
@@ -413,11 +342,7 @@ void Rewriter::head(const LoopHead &H) {
 void Rewriter::addPrivates(Directive &Loop) {
   TokenVector &List = Loop.Rewritten.emplace_back();
   lexText(PP, Privates, Loc, List);
-  Clause C{};
-  C.Kind = ClauseKind::FirstPrivate;
-  C.Loc = C.EndLoc = Loc;
-  C.Spelling = "firstprivate";
-  C.HasArguments = true;
+  Clause C = Clause::made(ClauseKind::FirstPrivate, Loc);
   C.Arguments = List;
   for (TokenRange Part : splitAtCommas(List, false, true)) {
     Item I;
@@ -458,39 +383,5 @@ size_t Rewriter::nest(size_t For, const LoopHead *H, unsigned Level,
 } // namespace
 
 void distributeLoops(Unit &U, Preprocessor &PP) { Rewriter(U, PP).run(); }
-
-void noteReductions(Unit &U, Preprocessor &PP) {
-  for (size_t I = 0; I + 1 < U.Tokens.size(); ++I) {
-    if (!isDistribute(U.Tokens[I]) ||
-        U.Tokens[I + 1].isNot(tok::annot_pragma_openmp))
-      continue;
-    Directive &D = *directiveOf(U.Tokens[I]);
-    for (const OmpClause &Of : readLine(U.Tokens, I + 1).Clauses) {
-      const Token *Colon = findColon(Of.Arguments);
-      const StringRef Operator =
-          operatorOf(between(Of.Arguments.begin(), Colon));
-      if (Of.Name != "reduction" || Operator.empty())
-        continue;
-      // The unit's tokens move.
-      TokenVector &List = D.Rewritten.emplace_back(
-          TokenRange(between(Colon + 1, Of.Arguments.end())));
-      Clause C{};
-      C.Kind = ClauseKind::Reduction;
-      C.Loc = C.EndLoc = Of.Begin->getLocation();
-      C.Spelling = "reduction";
-      C.HasArguments = true;
-      C.Arguments = List;
-      C.Modifier = Operator;
-      ParseContext Context(PP, D);
-      for (TokenRange Part :
-           splitAtCommas(List, PP.getLangOpts().CPlusPlus, true)) {
-        Item Each;
-        if (parseItem(Context, C, Part, Part.end(), Each))
-          C.Items.push_back(std::move(Each));
-      }
-      D.Clauses.push_back(std::move(C));
-    }
-  }
-}
 
 } // namespace accx::frontend

@@ -25,11 +25,6 @@
 
 namespace accx::frontend {
 
-/// Gives each `distribute` of \p U in front of a directive of OpenMP the
-/// reductions of that, as clauses of its own, so that the probe tells their
-/// types. Part of reading a unit.
-void noteReductions(Unit &U, clang::Preprocessor &PP);
-
 /// Rewrites the loops. Where a loop stays whole its directive says why
 /// (Directive::WhyWhole). Reports what `distribute` may not stand in front of,
 /// and leaves such a directive out.

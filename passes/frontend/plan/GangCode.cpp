@@ -72,9 +72,9 @@ bool BlockPlanner::planStatement(size_t I, size_t End) {
       At = Next;
     }
   }
-  return refuse(T[I].getLocation(),
-                "worker loops of a gang must stand in blocks, 'for', 'while' "
-                "and 'if'");
+  return refuse(
+      T[I].getLocation(),
+      "worker loops of a gang must stand in blocks, 'for', 'while' and 'if'");
 }
 
 /// A statement without worker loops.
@@ -96,12 +96,8 @@ bool BlockPlanner::planPlain(size_t I, size_t End) {
                       "statements of it, or put it into a worker loop");
   const SourceLocation Loc = T[I].getLocation();
   IsBlock = ReadsMemory = true;
-  P.Result.Insertions.emplace(I,
-                              Insertion{{}, {}, "if (__accx_item == 0) {", ""});
-  P.Result.Insertions.emplace(
-      End,
-      Insertion{
-          {}, {phrase(marker(markers::SmcBarrier, ""), {}, "", Loc)}, "}", ""});
+  P.Result.insert(I, "if (__accx_item == 0) {");
+  P.Result.insert(End, "}", {Phrase(marker(markers::SmcBarrier, ""), Loc)});
   return true;
 }
 

@@ -37,10 +37,10 @@ bool BlockPlanner::split() {
   }
   Parts.push_back({From, End});
   if (Parts.size() != Cuts.size() + 1)
-    return refuse(Cuts.front()->D->Loc,
-                  "a barrier of all gangs splits the kernel, and must stand in "
-                  "the body of the gang loop itself, outside of worker loops "
-                  "and conditions");
+    return refuse(
+        Cuts.front()->D->Loc,
+        "a barrier of all gangs splits the kernel, and must stand in the body "
+        "of the gang loop itself, outside of worker loops and conditions");
   return checkExposed(Parts);
 }
 
@@ -56,15 +56,10 @@ bool BlockPlanner::checkExposed(const std::vector<Span> &Parts) {
                     "array with an element a gang");
   };
   Names Indices, Declared, Private;
-  const auto AddPrivates = [&](const Directive &D) {
-    for (const Clause &Of : D.Clauses)
-      if (Of.Kind == ClauseKind::Private || Of.Kind == ClauseKind::FirstPrivate)
-        for (const Item &Each : Of.Items)
-          Private.insert(Each.name().str());
-  };
-  AddPrivates(*N.D);
+  const ClauseSet Privates = {ClauseKind::Private, ClauseKind::FirstPrivate};
+  Private = namesIn(*N.D, Privates);
   for (const Node *L : GangLoops)
-    AddPrivates(*L->D);
+    Private.merge(namesIn(*L->D, Privates));
   for (const LoopDim &D : Gangs)
     Indices.insert(D.Name);
   for (unsigned I = 0; I < Parts.size(); ++I) {

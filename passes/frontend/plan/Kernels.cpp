@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Data for the whole construct, one region a statement.
+// Data for the whole construct, one region a statement. A loop whose pointers
+// may overlap becomes two regions, a parallel one and a sequential one; the
+// host compares addresses and chooses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,18 +54,14 @@ bool ComputePlanner::splitKernels() {
     return false;
   Rewrite R;
   R.Statement = Whole;
-  P.addZeroed(N, /*Structured=*/true, R);
-  P.planQueue(N, R);
-  P.addRows(N, /*Structured=*/true, R);
-  P.addOneWay(N, R);
+  P.beginData(N, /*Structured=*/true, R);
   OmpDirective Data{"target data", {}, D.Loc};
   findNames();
   P.addMaps(N, /*Structured=*/true, Data.Clauses);
   for (const Variable &V : S.Outer)
     if (V.Class == TypeClass::Scalar && V.Written && !Explicit.count(V.Name) &&
         !Visible.count(V.Name) && !P.DeviceGlobals.count(V.Name))
-      Data.Clauses.push_back(
-          phrase("map(ompx_hold, tofrom: " + V.Name + ")", {}, "", D.Loc));
+      Data.Clauses.add("map(ompx_hold, tofrom: " + V.Name + ")", D.Loc);
   P.addDataDirective(N, std::move(Data), R);
   P.Result.Rewrites[&N] = std::move(R);
   for (const auto &[Part, Loop] : Parts) {
@@ -75,11 +73,10 @@ bool ComputePlanner::splitKernels() {
       Inner.planKernelsLoop(N);
       continue;
     }
-    Insertion Region;
-    Region.Directive = {"target", {}, D.Loc};
-    addKernelsScalars(Region.Directive);
-    P.addIf(N, "target: ", Region.Directive.Clauses);
-    P.Result.Insertions.emplace(Part.Begin, std::move(Region));
+    OmpDirective Region{"target", {}, D.Loc};
+    addKernelsScalars(Region);
+    P.addIf(N, "target: ", Region.Clauses);
+    P.Result.insert(Part.Begin, std::move(Region));
   }
   for (const Node *Child : N.Children)
     if (!Child->isLoop())
@@ -114,6 +111,48 @@ void ComputePlanner::planKernelsLoop(const Node &Construct) {
   planLoops(Nest.Roots);
   P.Result.Rewrites[&N] = std::move(R);
   visitInside();
+}
+
+/// What has to hold for \p Loop, which stands for the whole construct or is
+/// one of its statements; null if nothing has to.
+const RangeCheck *ComputePlanner::rangeCheck(const Node *Loop) const {
+  if (!Kernels || !Loop || Loop->D->has(ClauseKind::Independent) ||
+      Loop->D->has(ClauseKind::Seq))
+    return nullptr;
+  const StatementFacts &Facts = P.F.statement(Loop->D->Ordinal);
+  return Facts.Known && !Facts.Ranges.empty() ? &Facts.Ranges : nullptr;
+}
+
+void ComputePlanner::addRangeCheck(Rewrite &R) {
+  const RangeCheck *Check =
+      Fused && Fused->parallel() ? rangeCheck(Fused->N) : nullptr;
+  if (!Check)
+    return;
+  std::set<std::string> Bases;
+  for (const auto &[A, B] : Check->Apart) {
+    R.Condition += llvm::formatv("{0}(__accx_high_{1} <= __accx_low_{2} || "
+                                 "__accx_high_{2} <= __accx_low_{1})",
+                                 R.Condition.empty() ? "" : " && ", A, B)
+                       .str();
+    Bases.insert({A, B});
+  }
+  std::string Code;
+  for (const std::string &Base : Bases)
+    Code += llvm::formatv("const char *__accx_low_{0} = (const char *)~0ul, "
+                          "*__accx_high_{0} = (const char *)0; ",
+                          Base)
+                .str();
+  R.Before.add(Code + Check->Code, D.Loc);
+  ComputePlanner InOrder(P, N);
+  InOrder.Kernels = true;
+  InOrder.OnDevice = OnDevice;
+  InOrder.findNames();
+  Rewrite Other;
+  InOrder.planRegion(Other);
+  R.Otherwise = std::move(Other.Directives.front());
+  P.remark(*Fused->N, "the loop runs in parallel where memory does not "
+                      "overlap, which is checked at run time: else " +
+                          P.F.statement(Fused->N->D->Ordinal).Dependence);
 }
 
 } // namespace accx::frontend

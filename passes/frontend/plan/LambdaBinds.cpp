@@ -10,6 +10,8 @@
 #include "frontend/plan/LambdaBinds.h"
 
 #include "frontend/parse/Functions.h"
+#include "frontend/parse/Report.h"
+#include "frontend/parse/Tokens.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/IdentifierTable.h"
@@ -44,45 +46,25 @@ struct Bound {
   size_t From; // where it can be called from
 };
 
-/// Where the function or lambda called \p Name is known from.
-size_t knownFrom(const UnitTokens &Tokens, const IdentifierInfo *Name) {
-  for (size_t I = 0; I + 1 < Tokens.size(); ++I) {
-    if (Tokens[I].isNot(tok::identifier) ||
-        Tokens[I].getIdentifierInfo() != Name)
-      continue;
-    return lambdaAt(Tokens, I) ? declarationAt(Tokens, I).End : I + 1;
-  }
-  return Tokens.size();
-}
-
 std::vector<Bound> findBound(const UnitTokens &Tokens, const Tree &T) {
   std::vector<Bound> Found;
   for (const auto &N : T.nodes()) {
     const Clause *Bind = N->D->Kind == DirectiveKind::Routine
                              ? N->D->find(ClauseKind::Bind)
                              : nullptr;
-    if (!Bind || Bind->Values.empty() || Bind->Values.front().size() != 1)
+    if (!Bind || Bind->Values.front().size() != 1)
       continue;
     const Token To = Bind->Values.front().front();
-    TokenRange Routine;
-    if (const Clause *List = N->D->find(ClauseKind::Argument)) {
-      if (!List->Items.empty())
-        Routine = List->Items.front().Tokens;
-      else if (!List->Values.empty())
-        Routine = List->Values.front();
-    } else {
-      const Span Where = declarationAt(Tokens, N->At + 1);
-      const std::string Name = functionName(Tokens, Where);
-      for (size_t I = Where.Begin; I < Where.End && Routine.empty(); ++I)
-        if (Tokens[I].is(tok::identifier) &&
-            Tokens[I].getIdentifierInfo()->getName() == Name)
-          Routine = TokenRange(Tokens).slice(I, 1);
-    }
-    if (Routine.size() == 1 && isLambdaBind(Tokens, Routine.front(), To))
-      Found.push_back({Routine.front().getIdentifierInfo(), To,
-                       To.is(tok::identifier)
-                           ? knownFrom(Tokens, To.getIdentifierInfo())
-                           : Tokens.size()});
+    const TokenRange Routine = routineName(Tokens, *N);
+    if (Routine.size() != 1 || !isLambdaBind(Tokens, Routine.front(), To))
+      continue;
+    size_t From = Tokens.size();
+    if (To.is(tok::identifier))
+      From = firstMention(Tokens, To.getIdentifierInfo());
+    if (From < Tokens.size())
+      From =
+          lambdaAt(Tokens, From) ? declarationAt(Tokens, From).End : From + 1;
+    Found.push_back({Routine.front().getIdentifierInfo(), To, From});
   }
   return Found;
 }
@@ -97,25 +79,18 @@ bool isCall(const UnitTokens &Tokens, size_t I, const IdentifierInfo *Name) {
 /// Calls in compute constructs that come before what is to be called.
 void reportUnbound(const UnitTokens &Tokens, const Tree &T, const Bound &B,
                    DiagnosticsEngine &Diags) {
-  for (const auto &N : T.nodes()) {
-    if (N->D->Kind != DirectiveKind::Parallel &&
-        N->D->Kind != DirectiveKind::Kernels &&
-        N->D->Kind != DirectiveKind::Serial)
-      continue;
-    for (size_t I = N->Statement.Begin; I < std::min(N->Statement.End, B.From);
-         ++I)
+  for (const auto &N : T.nodes())
+    for (size_t I = N->Statement.Begin,
+                End = std::min(N->Statement.End, B.From);
+         isCompute(N->D->Kind) && I < End; ++I)
       if (isCall(Tokens, I, B.Routine))
-        Diags.Report(Tokens[I].getLocation(),
-                     Diags.getCustomDiagID(
-                         DiagnosticsEngine::Error,
-                         "'%0' is bound to %select{'%2', which is declared "
-                         "later|a symbol, which is not supported where one of "
-                         "them is a lambda}1: bind it to a function or lambda "
-                         "in front of this call"))
+        reportError(
+            Diags, Tokens[I].getLocation(),
+            "'%0' is bound to %select{'%2', which is declared later|a symbol, "
+            "which is not supported where one of them is a lambda}1: bind it "
+            "to a function or lambda in front of this call")
             << B.Routine->getName() << B.To.isNot(tok::identifier)
-            << (B.To.is(tok::identifier) ? B.To.getIdentifierInfo()->getName()
-                                         : "");
-  }
+            << wordOf(B.To);
 }
 
 } // namespace

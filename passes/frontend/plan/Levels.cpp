@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/plan/Levels.h"
+#include "frontend/parse/Report.h"
 
 #include "clang/Basic/Diagnostic.h"
 
@@ -25,19 +26,15 @@ using namespace clang;
 namespace accx::frontend {
 
 llvm::StringRef spelling(Form F) {
-  switch (F) {
-  case Form::Sequential:
-    return "";
-  case Form::Distribute:
-    return "distribute";
-  case Form::DistributeParallelFor:
-    return "distribute parallel for";
-  case Form::ParallelFor:
-    return "parallel for";
-  case Form::Simd:
-    return "simd";
-  }
-  return "";
+  static constexpr llvm::StringRef Names[] = {
+      "", "distribute", "distribute parallel for", "parallel for", "simd"};
+  return Names[static_cast<unsigned>(F)];
+}
+
+unsigned writtenLevels(const Directive &D) {
+  return (D.has(ClauseKind::Gang) ? GangLevel : 0) |
+         (D.has(ClauseKind::Worker) ? WorkerLevel : 0) |
+         (D.has(ClauseKind::Vector) ? VectorLevel : 0);
 }
 
 static unsigned
@@ -76,7 +73,7 @@ void giveForms(LoopNest &Nest, bool InTeams) {
     giveForm(*L, InTeams, false, false);
 }
 
-static void makeSequential(LoopLevels &L, bool KeepLanes) {
+void makeSequential(LoopLevels &L, bool KeepLanes) {
   const bool Lanes =
       KeepLanes && (L.Levels & VectorLevel) && levelsOf(L.Inner) == NoLevel;
   L.Becomes = Lanes ? Form::Simd : Form::Sequential;
@@ -102,17 +99,6 @@ void flatten(LoopNest &Nest, bool KeepLanes) {
 }
 
 namespace {
-
-unsigned writtenLevels(const Directive &D) {
-  unsigned Levels = NoLevel;
-  if (D.has(ClauseKind::Gang))
-    Levels |= GangLevel;
-  if (D.has(ClauseKind::Worker))
-    Levels |= WorkerLevel;
-  if (D.has(ClauseKind::Vector))
-    Levels |= VectorLevel;
-  return Levels;
-}
 
 /// Every level above \p Levels' lowest bit is out of reach below it.
 unsigned below(unsigned Levels) {
@@ -189,9 +175,9 @@ private:
     const StatementFacts &S = F.statement(D.Ordinal);
     if (S.Known && (S.Independent || isChecked(S)))
       return C.WhyInOrder ? C.WhyInOrder(N) : "";
-    return S.Dependence.empty() ? "its iterations are not known to be "
-                                  "independent"
-                                : S.Dependence;
+    return S.Dependence.empty()
+               ? "its iterations are not known to be independent"
+               : S.Dependence;
   }
 
   bool anyParallelInside(const LoopLevels &L) const {
@@ -235,7 +221,7 @@ private:
         continue;
       L.Levels &= ~R.Level;
       if (C.InRoutine && !(C.Available & R.Level)) {
-        report(*L.N, R.Clause, DiagnosticsEngine::Error,
+        report(*L.N, R.Clause, DiagnosticIDs::Error,
                "'%0' loop in a routine of a lower level")
             << R.Name;
         continue;
@@ -244,26 +230,23 @@ private:
       while (Same && !(Same->Levels & R.Level))
         Same = Same->Outer;
       if (Same) {
-        report(*L.N, R.Clause, DiagnosticsEngine::Warning,
+        report(*L.N, R.Clause, DiagnosticIDs::Warning,
                "'%0' loop inside a '%0' loop runs sequentially; use collapse "
                "for tightly nested loops")
             << R.Name;
-        Diags.Report(Same->N->D->Loc,
-                     Diags.getCustomDiagID(DiagnosticsEngine::Note,
-                                           "enclosing loop is here"));
+        frontend::report(Diags, Same->N->D->Loc, DiagnosticIDs::Note,
+                         "enclosing loop is here");
         continue;
       }
-      report(*L.N, R.Clause, DiagnosticsEngine::Error,
+      report(*L.N, R.Clause, DiagnosticIDs::Error,
              "'%0' loop inside a loop of a lower level")
           << R.Name;
     }
   }
 
-  template <unsigned N>
   DiagnosticBuilder report(const Node &At, ClauseKind K,
-                           DiagnosticsEngine::Level Level,
-                           const char (&Text)[N]) {
-    return Diags.Report(At.D->find(K)->Loc, Diags.getCustomDiagID(Level, Text));
+                           DiagnosticIDs::Level Level, StringRef Text) {
+    return frontend::report(Diags, At.D->find(K)->Loc, Level, Text);
   }
 
   const NestContext &C;

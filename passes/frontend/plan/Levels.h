@@ -34,6 +34,9 @@ enum LevelSet : unsigned {
   AllLevels = 7
 };
 
+/// Those that \p D's clauses name.
+unsigned writtenLevels(const Directive &D);
+
 /// What a loop becomes.
 enum class Form : uint8_t {
   Sequential,
@@ -89,6 +92,8 @@ LoopNest assignLevels(llvm::ArrayRef<Node *> Children, const NestContext &C,
                       const Facts &F, clang::DiagnosticsEngine &Diags);
 
 void giveForms(LoopNest &Nest, bool InTeams);
+/// Of \p L and all in it; vector loops may stay simd ones.
+void makeSequential(LoopLevels &L, bool KeepLanes);
 /// Gives distributed loops all threads and makes the loops inside sequential:
 /// where parallel regions inside a team's loop are slow or not possible.
 /// \p KeepLanes: innermost vector loops become simd ones, for passes that

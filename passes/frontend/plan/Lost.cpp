@@ -30,13 +30,10 @@ using namespace clang;
 namespace accx::frontend {
 
 /// Whether a loop around \p L reduces \p Name, or \p L itself does.
-static bool isReduced(const LoopLevels &L, StringRef Name) {
+static bool isReduced(const LoopLevels &L, const std::string &Name) {
   for (const LoopLevels *O = &L; O; O = O->Outer)
-    for (const Clause &C : O->N->D->Clauses)
-      if (C.Kind == ClauseKind::Reduction)
-        for (const Item &I : C.Items)
-          if (I.name() == Name)
-            return true;
+    if (namesIn(*O->N->D, {ClauseKind::Reduction}).count(Name))
+      return true;
   return false;
 }
 
@@ -45,10 +42,7 @@ static bool isReduced(const LoopLevels &L, StringRef Name) {
 /// \p Alone in the construct, whose iterations all assign them.
 std::string ComputePlanner::whyInOrder(const Node &Loop, bool Alone) const {
   std::set<std::string> Own = loopVariables(Loop);
-  for (const Clause &C : Loop.D->Clauses)
-    if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::Reduction)
-      for (const Item &I : C.Items)
-        Own.insert(I.name().str());
+  Own.merge(namesIn(*Loop.D, {ClauseKind::Private, ClauseKind::Reduction}));
   for (const Variable &V : P.F.statement(Loop.D->Ordinal).Outer) {
     if (!V.WrittenFirst || V.WrittenAtomically || Own.count(V.Name))
       continue;
@@ -66,12 +60,9 @@ std::string ComputePlanner::whyInOrder(const Node &Loop, bool Alone) const {
 /// Whether each gang has a \p Name of its own, and runs its iterations in
 /// order.
 bool ComputePlanner::isOfGang(const std::string &Name) const {
-  std::set<std::string> Listed;
-  for (const Clause &C : D.Clauses)
-    if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::FirstPrivate)
-      for (const Item &I : C.Items)
-        Listed.insert(I.name().str());
-  return Listed.count(Name) || !S.find(Name);
+  return !S.find(Name) ||
+         namesIn(D, {ClauseKind::Private, ClauseKind::FirstPrivate})
+             .count(Name);
 }
 
 /// Whether gang loop \p L leaves \p V, which it writes, to each gang as one
@@ -114,8 +105,7 @@ void ComputePlanner::findLost(const LoopLevels &L,
       !L.N->D->has(ClauseKind::Auto) &&
       (!Kernels || L.N->D->has(ClauseKind::Independent)) &&
       ((L.Levels & ThreadLevels) || !isOfGang(Facts.CertainName)))
-    P.report(Loc, DiagnosticsEngine::Warning,
-             "iterations run at the same time, but %0; say 'seq'")
+    P.warning(Loc, "iterations run at the same time, but %0; say 'seq'")
         << Facts.Certain;
   for (const Variable &V : Facts.Outer) {
     if (L.Levels == NoLevel || L.N->LoopHeader.empty() ||
@@ -126,23 +116,22 @@ void ComputePlanner::findLost(const LoopLevels &L,
          !L.N->D->HasLoop && isOfGang(V.Name)))
       continue;
     if (V.ReducedOnly && V.LiveAfter) {
-      if (P.ImplicitReductions && !StringRef(V.Name).contains(':')) {
+      if (P.Options.ImplicitReductions && !StringRef(V.Name).contains(':')) {
         addReduction(*L.N->D, {V.Name, V.ReductionOperator}, P.PP);
         P.remark(*L.N, "adds reduction(" + V.ReductionOperator + ": " + V.Name +
                            ") for line " + std::to_string(V.WriteLine));
         continue;
       }
-      P.report(Loc, DiagnosticsEngine::Warning,
-               "what line %0 combines in '%1' is lost: without a clause "
-               "iterations have copies of it; add 'reduction(%2:%1)' to this "
-               "directive")
+      P.warning(
+          Loc,
+          "what line %0 combines in '%1' is lost: without a clause iterations "
+          "have copies of it; add 'reduction(%2:%1)' to this directive")
           << V.WriteLine << V.Name << V.ReductionOperator;
       Told.insert(V.Name);
     } else if (V.ReadFirst && V.SurelyWritten && !V.ReducedOnly) {
-      P.report(Loc, DiagnosticsEngine::Warning,
-               "line %0 assigns '%1', which a later iteration may read: they "
-               "run at the same time, with copies of it; assign it first in "
-               "each iteration, or say 'seq'")
+      P.warning(Loc, "line %0 assigns '%1', which a later iteration may read: "
+                     "they run at the same time, with copies of it; assign it "
+                     "first in each iteration, or say 'seq'")
           << V.WriteLine << V.Name;
       Told.insert(V.Name);
     }
@@ -159,11 +148,10 @@ bool ComputePlanner::isShared(const std::string &Name) const {
     return K != ClauseKind::Private && K != ClauseKind::FirstPrivate &&
            K != ClauseKind::Reduction && K != ClauseKind::DevicePtr;
   };
-  for (const Clause &C : D.Clauses)
-    if (row(C.Kind).Form == ArgumentForm::Variables)
-      for (const Item &I : C.Items)
-        if (I.name() == Name && I.Sections.empty())
-          return IsData(C.Kind);
+  for (const ListItem &I : itemsOf(D))
+    if (row(I.clause().Kind).Form == ArgumentForm::Variables &&
+        I.name() == Name && I.item().Sections.empty())
+      return IsData(I.clause().Kind);
   const auto Around = Visible.find(Name);
   return Around != Visible.end() && IsData(Around->second.Kind);
 }
@@ -188,10 +176,9 @@ void ComputePlanner::findShared(const LoopLevels &L,
   };
   AddCounters(AddCounters, L);
   if (L.N->D != &D)
-    for (const Clause &C : D.Clauses)
-      for (const Item &I : C.Items)
-        if (row(C.Kind).Form == ArgumentForm::Variables)
-          Own.erase(I.name().str());
+    for (const ListItem &I : itemsOf(D))
+      if (row(I.clause().Kind).Form == ArgumentForm::Variables)
+        Own.erase(I.name().str());
   for (const Variable &V : P.F.statement(L.N->D->Ordinal).Outer) {
     if (V.Class != TypeClass::Scalar || V.IsReference || !V.SurelyWritten ||
         V.WrittenAtomically || Told.count(V.Name) || isReduced(L, V.Name) ||
@@ -199,22 +186,21 @@ void ComputePlanner::findShared(const LoopLevels &L,
         (L.N->D != &D && Own.count(V.Name)))
       continue;
     if (V.ReducedOnly && V.Updated)
-      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
-               "iterations combine values in '%1' (line %0) at the same time, "
-               "and a data clause makes it one for all of them; add "
-               "'reduction(%2:%1)' to this directive")
+      P.warning(L.N->D->Loc,
+                "iterations combine values in '%1' (line %0) at the same time, "
+                "and a data clause makes it one for all of them; add "
+                "'reduction(%2:%1)' to this directive")
           << V.WriteLine << V.Name << V.ReductionOperator;
     else if (V.Updated)
-      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
-               "iterations read and assign '%1' (line %0) at the same time, "
-               "and a data clause makes it one for all of them; put "
-               "'#pragma acc atomic capture' in front of that line")
+      P.warning(L.N->D->Loc,
+                "iterations read and assign '%1' (line %0) at the same time, "
+                "and a data clause makes it one for all of them; put '#pragma "
+                "acc atomic capture' in front of that line")
           << V.WriteLine << V.Name;
     else if (V.WrittenFirst && V.Read)
-      P.report(L.N->D->Loc, DiagnosticsEngine::Warning,
-               "iterations assign '%1' (line %0) and use the value, but a "
-               "data clause makes it one for all of them; add 'private(%1)' "
-               "to this directive")
+      P.warning(L.N->D->Loc, "iterations assign '%1' (line %0) and use the "
+                             "value, but a data clause makes it one for all of "
+                             "them; add 'private(%1)' to this directive")
           << V.WriteLine << V.Name;
     else
       continue;
@@ -229,7 +215,7 @@ void ComputePlanner::findLostValues() {
   std::set<std::string> Told;
   for (const auto &L : Nest.Roots)
     findLost(*L, Told);
-  if (P.ImplicitReductions)
+  if (P.Options.ImplicitReductions)
     findReductions(Nest.Roots);
   if (Kernels || D.Kind == DirectiveKind::Loop)
     return;
@@ -252,15 +238,13 @@ void ComputePlanner::findLostValues() {
     if (!Atomic && (V.IsGlobal || sharing(V, At, Fused) == Sharing::Left))
       continue;
     if (Atomic || D.Kind == DirectiveKind::Serial)
-      P.report(D.Loc, DiagnosticsEngine::Warning,
-               "the value that line %0 gives '%1' is lost behind the "
-               "construct, which has a copy of it; add 'copy(%1)'")
+      P.warning(D.Loc, "the value that line %0 gives '%1' is lost behind the "
+                       "construct, which has a copy of it; add 'copy(%1)'")
           << V.WriteLine << V.Name;
     else
-      P.report(D.Loc, DiagnosticsEngine::Warning,
-               "the value that line %0 gives '%1' is lost behind the "
-               "construct, where each gang has a copy of it; if it is not "
-               "needed there say 'private(%1)'")
+      P.warning(D.Loc, "the value that line %0 gives '%1' is lost behind the "
+                       "construct, where each gang has a copy of it; if it is "
+                       "not needed there say 'private(%1)'")
           << V.WriteLine << V.Name;
   }
 }

@@ -38,12 +38,11 @@ static unsigned depthOf(const Item &What, const ItemFacts &Facts) {
   return Depth;
 }
 
-/// Whether item \p I of clause \p C is what a member points to.
-bool Planner::isBehindMember(const Node &N, unsigned C, unsigned I) const {
-  const Item &What = N.D->Clauses[C].Items[I];
-  const ItemFacts Facts = F.item(N.D->Ordinal, C, I);
-  return !What.Sections.empty() && Facts.Class != TypeClass::Array &&
-         depthOf(What, Facts) > 0;
+/// Whether item \p I is what a member points to.
+bool Planner::isBehindMember(const ListItem &I) const {
+  const ItemFacts Facts = F.item(I);
+  return !I.item().Sections.empty() && Facts.Class != TypeClass::Array &&
+         depthOf(I.item(), Facts) > 0;
 }
 
 namespace {
@@ -60,29 +59,26 @@ struct Part {
 /// type that \p TypeOf gives for an item, empty for none.
 void Planner::addDataDirectives(
     const Node &N, StringRef Name, bool Structured,
-    llvm::function_ref<StringRef(unsigned, unsigned)> TypeOf, Rewrite &R) {
+    llvm::function_ref<StringRef(const ListItem &)> TypeOf, Rewrite &R) {
   const bool Exit = N.D->Kind == DirectiveKind::ExitData;
   SmallVector<Part, 8> Parts;
   bool Behind = false;
-  for (unsigned C = 0; C < N.D->Clauses.size(); ++C)
-    for (unsigned I = 0; I < N.D->Clauses[C].Items.size(); ++I) {
-      const StringRef Type = TypeOf(C, I);
-      if (Type.empty())
-        continue;
-      const Item &What = N.D->Clauses[C].Items[I];
-      const ItemFacts Facts = F.item(N.D->Ordinal, C, I);
-      Part P{depthOf(What, Facts),
-             Parts.size(),
-             Facts.IsMember ? "this" : text(What.Tokens.take_front()),
-             {}};
-      addMap(N, C, I, Type, Structured, P.Clauses);
-      Behind |= isBehindMember(N, C, I);
-      Parts.push_back(std::move(P));
-    }
+  for (const ListItem &I : itemsOf(*N.D)) {
+    const StringRef Type = TypeOf(I);
+    if (Type.empty())
+      continue;
+    const ItemFacts Facts = F.item(I);
+    Part P{depthOf(I.item(), Facts),
+           Parts.size(),
+           Facts.IsMember ? "this" : text(I.item().Tokens.take_front()),
+           {}};
+    addMap(I, Type, Structured, P.Clauses);
+    Behind |= isBehindMember(I);
+    Parts.push_back(std::move(P));
+  }
   llvm::sort(Parts, [](const Part &A, const Part &B) {
     return std::tie(A.Depth, A.Number) < std::tie(B.Depth, B.Number);
   });
-
   SmallVector<OmpDirective, 2> Directives;
   std::map<std::string, size_t> Next;
   for (Part &P : Parts) {
@@ -91,74 +87,59 @@ void Planner::addDataDirectives(
     After = std::max(After, Place + 1);
     while (Directives.size() <= Place)
       Directives.push_back({Name.str(), {}, N.D->Loc});
-    llvm::move(P.Clauses, std::back_inserter(Directives[Place].Clauses));
+    Directives[Place].Clauses.append(P.Clauses);
   }
   if (Exit)
     std::reverse(Directives.begin(), Directives.end());
   for (OmpDirective &D : Directives)
     addDataDirective(N, std::move(D), R);
   if ((Behind && !Structured) || (Exit && !Directives.empty())) {
-    R.Before.push_back(phrase("__accx_data(1);", {}, "", N.D->Loc));
-    R.After.insert(R.After.begin(),
-                   phrase("__accx_data(0);", {}, "", N.D->Loc));
+    R.Before.add("__accx_data(1);", N.D->Loc);
+    R.After.prepend({Phrase("__accx_data(0);", N.D->Loc)});
   }
 }
 
-void Planner::planData(const Node &N) {
-  Rewrite R;
-  R.Statement = N.Statement;
-  addZeroed(N, /*Structured=*/true, R);
-  planQueue(N, R);
-  addRows(N, /*Structured=*/true, R);
-  addOneWay(N, R);
+void Planner::planData(const Node &N, Rewrite &R) {
+  beginData(N, /*Structured=*/true, R);
   addAttach(N, R);
   leaveQueue(N, R);
   addDataDirectives(
       N, "target data", /*Structured=*/true,
-      [&](unsigned C, unsigned) { return enterType(N, C, true); }, R);
-  Result.Rewrites.emplace(&N, std::move(R));
+      [](const ListItem &I) { return enterType(I.clause(), true); }, R);
 }
 
-void Planner::planEnterData(const Node &N) {
-  Rewrite R;
-  addZeroed(N, /*Structured=*/false, R);
-  planQueue(N, R);
-  addRows(N, /*Structured=*/false, R);
+void Planner::planEnterData(const Node &N, Rewrite &R) {
+  beginData(N, /*Structured=*/false, R);
   addAttach(N, R);
   addDataDirectives(
       N, "target enter data", /*Structured=*/false,
-      [&](unsigned C, unsigned) { return enterType(N, C, false); }, R);
-  Result.Rewrites.emplace(&N, std::move(R));
+      [](const ListItem &I) { return enterType(I.clause(), false); }, R);
 }
 
-void Planner::planExitData(const Node &N) {
-  Rewrite R;
+void Planner::planExitData(const Node &N, Rewrite &R) {
   planQueue(N, R);
   const bool Finalize = N.D->has(ClauseKind::Finalize);
   addAttach(N, R);
   addRowExits(N, R);
-  if (Finalize) {
+  Phrases Calls;
+  for (const ListItem &I : itemsOf(*N.D, {ClauseKind::CopyOut}))
     // OpenMP either copies or forgets all references.
-    Phrases Calls;
-    for (unsigned C = 0; C < N.D->Clauses.size(); ++C)
-      if (const Clause &Data = N.D->Clauses[C];
-          Data.Kind == ClauseKind::CopyOut)
-        for (unsigned I = 0; I < Data.Items.size(); ++I)
-          if (!namesRows(N, C, I))
-            addFinalizedCopy(*N.D, Data, Data.Items[I], Calls);
-    addUnderIf(*N.D, std::move(Calls), R.Before);
-  }
+    if (Finalize && !namesRows(I)) {
+      addCallOn("__accx_acc_copyout_finalize_async", I.clause(), I.item(), ", ",
+                Calls);
+      addQueue(queueClause(*N.D), "", ");", I.clause().Loc, Calls);
+    }
+  addUnderIf(*N.D, Calls, R.Before);
   addDataDirectives(
       N, "target exit data", /*Structured=*/false,
-      [&](unsigned C, unsigned I) -> StringRef {
-        const ClauseKind K = N.D->Clauses[C].Kind;
+      [&](const ListItem &I) -> StringRef {
+        const ClauseKind K = I.clause().Kind;
         if (!Finalize || K != ClauseKind::CopyOut)
           return mapType(K, Finalize);
         // The call has copied; the pointer to the data goes, too.
-        return isBehindMember(N, C, I) ? "delete" : "";
+        return isBehindMember(I) ? "delete" : "";
       },
       R);
-  Result.Rewrites.emplace(&N, std::move(R));
 }
 
 } // namespace accx::frontend

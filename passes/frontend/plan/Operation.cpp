@@ -23,11 +23,6 @@ using namespace clang;
 
 namespace accx::frontend {
 
-/// Plain text as a phrase.
-static Phrase words(std::string Text, SourceLocation Loc) {
-  return phrase(std::move(Text), {}, "", Loc);
-}
-
 static bool isWrite(DirectiveKind K) { return K == DirectiveKind::WriteFile; }
 
 static bool isMessage(DirectiveKind K) {
@@ -48,28 +43,27 @@ void Planner::addWaits(const Node &N, Phrases &Out) {
         continue;
       }
       for (TokenRange Queue : C.Values)
-        List.push_back(phrase(
-            "__accx_operation_behind((int)(", Queue,
-            "), " + record(PP, C.Loc, "wait(" + text(Queue) + ")", false) +
-                "), ",
-            C.Loc));
+        List.add("__accx_operation_behind((int)(", Queue,
+                 "), " + record(PP, C.Loc, "wait(" + text(Queue) + ")", false) +
+                     "), ",
+                 C.Loc);
     }
   if (const Clause *After = D.find(ClauseKind::After))
     for (TokenRange Event : After->Values)
-      List.push_back(phrase("(", Event, "), ", After->Loc));
+      List.add("(", Event, "), ", After->Loc);
   if (List.empty())
     return;
-  Out.push_back(words("__accx_event_t __accx_wait[] = {", D.Loc));
-  Out.insert(Out.end(), List.begin(), List.end());
-  Out.push_back(words("};", D.Loc));
+  Out.add("__accx_event_t __accx_wait[] = {", D.Loc);
+  Out.append(List);
+  Out.add("};", D.Loc);
 }
 
 /// `{address, width, height, bytes to the next}` of a section's rows.
 static void addRowsOf(const Clause &C, const Item &I,
                       const SectionLayout &Layout, Phrases &Out) {
-  Out.push_back(words("struct __accx_section __accx_rows = {", C.Loc));
+  Out.add("struct __accx_section __accx_rows = {", C.Loc);
   addAddress(C, I, Out);
-  Out.push_back(words(", ", C.Loc));
+  Out.add(", ", C.Loc);
   std::string Element, RowElement;
   Phrases Width, Height;
   for (unsigned Dim = 0; Dim < I.Sections.size(); ++Dim, Element += "[0]") {
@@ -79,11 +73,10 @@ static void addRowsOf(const Clause &C, const Item &I,
       addCount(I, I.Sections[Dim], Element, C,
                Dim < Layout.Row ? Height : Width);
   }
-  Out.insert(Out.end(), Width.begin(), Width.end());
-  Out.push_back(phrase("sizeof((", I.Base, ")" + Element + "), ", C.Loc));
-  Out.insert(Out.end(), Height.begin(), Height.end());
-  Out.push_back(
-      phrase("1ul, sizeof((", I.Base, ")" + RowElement + ")};", C.Loc));
+  Out.append(Width);
+  Out.add("sizeof((", I.Base, ")" + Element + "), ", C.Loc);
+  Out.append(Height);
+  Out.add("1ul, sizeof((", I.Base, ")" + RowElement + ")};", C.Loc);
 }
 
 /// The call up to the list, and what the runtime calls it. \p Rows: of the
@@ -94,23 +87,19 @@ static std::string addCallOf(const Directive &D, const Item &I,
                              Phrases &Out) {
   const bool Write = isWrite(D.Kind);
   const std::string Verb = row(D.Kind).Spelling.str();
-  const Clause *Async = queueClause(D);
-  Phrase Queue = Async ? queueArgument(*Async) : words("-2", D.Loc);
-  Queue.Before.insert(0, "(int)(");
-  Queue.After += "), ";
   auto Value = [&](TokenRange Tokens, SourceLocation Loc) {
-    Out.push_back(phrase("(", Tokens, "), ", Loc));
+    Out.add("(", Tokens, "), ", Loc);
   };
   auto Begin = [&](const std::string &Name) {
-    Out.push_back(words("const int __accx_code = " + Name + "(", D.Loc));
-    Out.push_back(Queue);
+    Out.add("const int __accx_code = " + Name + "(", D.Loc);
+    addQueue(queueClause(D), "(int)(", "), ", D.Loc, Out);
   };
   if (isMessage(D.Kind)) {
     const Clause &Peer = *D.find(
         D.Kind == DirectiveKind::Send ? ClauseKind::To : ClauseKind::From);
     Begin((CPlusPlus ? "::accx_" : "accx_") + Verb);
     addAddress(Of, I, Out);
-    Out.push_back(words(", ", Of.Loc));
+    Out.add(", ", Of.Loc);
     addBytes(Of, I, ", ", Out);
     for (TokenRange V : Peer.Values)
       Value(V, Peer.Loc);
@@ -120,7 +109,7 @@ static std::string addCallOf(const Directive &D, const Item &I,
   if (FileFacts.IsStream) {
     Begin("__accx_operation_f" + Verb);
     addAddress(Of, I, Out);
-    Out.push_back(words(", ", Of.Loc));
+    Out.add(", ", Of.Loc);
     addBytes(Of, I, ", ", Out);
     Value(File.Values[0], File.Loc);
     return "accx_f" + Verb;
@@ -129,35 +118,34 @@ static std::string addCallOf(const Directive &D, const Item &I,
   const bool Any = CPlusPlus && !FileFacts.Resolved && !Rows;
   Begin("__accx_operation_" + Verb + (Rows ? "v" : Any ? "_any" : ""));
   if (Rows) {
-    Out.push_back(words("1, &__accx_rows, ", Of.Loc));
+    Out.add("1, &__accx_rows, ", Of.Loc);
   } else {
     if (Write)
-      Out.push_back(words("(const void *)", Of.Loc));
+      Out.add("(const void *)", Of.Loc);
     addAddress(Of, I, Out);
-    Out.push_back(words(", ", Of.Loc));
+    Out.add(", ", Of.Loc);
   }
   Value(File.Values[0], File.Loc);
   if (File.Values.size() > 1)
     Value(File.Values[1], File.Loc);
   else
-    Out.push_back(words("-1, ", File.Loc));
+    Out.add("-1, ", File.Loc);
   if (!Rows)
     addBytes(Of, I, ", ", Out);
   return "accx_" + Verb + (Rows ? "v" : "");
 }
 
-void Planner::planOperation(const Node &N) {
+bool Planner::planOperation(const Node &N, Rewrite &R) {
   const Directive &D = *N.D;
   if (!checkOperation(N))
-    return;
+    return false;
   const Clause &Of = *D.find(ClauseKind::Argument);
-  const unsigned Index = &Of - D.Clauses.data();
-  const Item &I = Of.Items.front();
+  const ListItem At = itemsOf(D, {ClauseKind::Argument}).front();
+  const Item &I = At.item();
   const Clause *File = D.find(ClauseKind::File);
   const Clause *Event = D.find(ClauseKind::Event);
-  const ValueFacts FileFacts =
-      File ? F.value(D.Ordinal, File - D.Clauses.data(), 0) : ValueFacts();
-  const SectionLayout Layout = layoutOf(I, F.item(D.Ordinal, Index, 0));
+  const ValueFacts FileFacts = File ? F.value(D, *File, 0) : ValueFacts();
+  const SectionLayout Layout = layoutOf(I, F.item(At));
   const bool Rows =
       File && !FileFacts.IsStream && Layout.Shape == SectionLayout::Rows;
   const std::string Name =
@@ -166,17 +154,16 @@ void Planner::planOperation(const Node &N) {
 
   Phrases Out;
   if (Event)
-    Out.push_back(phrase("__accx_event_t *__accx_event_of = &(",
-                         Event->Values.front(), ");", Event->Loc));
+    Out.add("__accx_event_t *__accx_event_of = &(", Event->Values.front(), ");",
+            Event->Loc);
   addWaits(N, Out);
   if (Layout.Shape != SectionLayout::OnePiece && !Rows)
     addWholeChecks(I, Of, Out);
   if (Rows)
     addRowsOf(Of, I, Layout, Out);
-  Out.push_back(words("__accx_event_t __accx_event = 0; "
-                      "__accx_operation_begin(" +
-                          Place + ");",
-                      D.Loc));
+  Out.add("__accx_event_t __accx_event = 0; __accx_operation_begin(" + Place +
+              ");",
+          D.Loc);
   const std::string Function =
       addCallOf(D, I, Of, Rows, FileFacts, PP.getLangOpts().CPlusPlus, Out);
   unsigned Queues = 0;
@@ -185,33 +172,27 @@ void Planner::planOperation(const Node &N) {
       Queues += C.Values.size();
   const Clause *After = D.find(ClauseKind::After);
   const unsigned Waits = Queues + (After ? After->Values.size() : 0);
-  Out.push_back(
-      words(Waits ? std::to_string(Waits) + ", __accx_wait, &__accx_event);"
-                  : "0, 0, &__accx_event);",
-            D.Loc));
+  Out.add(Waits ? std::to_string(Waits) + ", __accx_wait, &__accx_event);"
+                : "0, 0, &__accx_event);",
+          D.Loc);
   for (unsigned Q = 0; Q < Queues; ++Q)
-    Out.push_back(words("__accx_operation_release(__accx_wait[" +
-                            std::to_string(Q) + "]);",
-                        D.Loc));
+    Out.add("__accx_operation_release(__accx_wait[" + std::to_string(Q) + "]);",
+            D.Loc);
   // What an event tells of is not told twice.
   if (Event)
-    Out.push_back(
-        words("if (__accx_event) *__accx_event_of = __accx_event;", D.Loc));
-  Out.push_back(words((Event ? "__accx_operation_end(__accx_event ? 0 : "
-                               "__accx_code, 0, "
-                             : "__accx_operation_end(__accx_code, "
-                               "__accx_event, ") +
-                          Place + ");",
-                      D.Loc));
-  Rewrite R;
-  addUnderIf(D, std::move(Out), R.Before);
-  Result.Rewrites.emplace(&N, std::move(R));
+    Out.add("if (__accx_event) *__accx_event_of = __accx_event;", D.Loc);
+  Out.add((Event ? "__accx_operation_end(__accx_event ? 0 : __accx_code, 0, "
+                 : "__accx_operation_end(__accx_code, __accx_event, ") +
+              Place + ");",
+          D.Loc);
+  addUnderIf(D, Out, R.Before);
   const Clause *Async = queueClause(D);
   remark(N, "'" + Name + "' becomes '" + Function + "'" +
                 (!Async ? ", and the thread waits for its end"
                  : Async->Values.empty() || Async->Kind != ClauseKind::Async
                      ? " on the default queue"
                      : " on queue " + text(Async->Values.front())));
+  return true;
 }
 
 } // namespace accx::frontend

@@ -17,6 +17,7 @@
 
 #include "frontend/plan/PlainLoops.h"
 
+#include "frontend/parse/Report.h"
 #include "frontend/parse/TokenText.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -29,83 +30,20 @@ using namespace clang;
 namespace accx::frontend {
 namespace {
 
-/// Finds `for` statements by their tokens.
-class Finder {
-public:
-  explicit Finder(const UnitTokens &T) : T(T) {}
-
-  std::vector<size_t> Loops; // in the order of the source
-
-  /// In the statement at \p I; what has a directive, a label or an attribute
-  /// is left alone.
-  void statement(size_t I) {
-    switch (T[I].getKind()) {
-    case tok::l_brace:
-      block(I);
-      return;
-    case tok::kw_for:
-      Loops.push_back(I);
-      [[fallthrough]];
-    case tok::kw_while:
-      if (T[I + 1].is(tok::l_paren))
-        statement(skipBrackets(T, I + 1));
-      return;
-    case tok::kw_if:
-      if (T[I + 1].is(tok::l_paren)) {
-        const size_t Then = skipBrackets(T, I + 1);
-        statement(Then);
-        const size_t Else = statementEnd(T, Then);
-        if (T[Else].is(tok::kw_else))
-          statement(Else + 1);
-      }
-      return;
-    case tok::kw_do:
-      statement(I + 1);
-      return;
-    default:
-      return;
-    }
-  }
-
-private:
-  void block(size_t I) {
-    const size_t End = skipBrackets(T, I);
-    for (++I; I + 1 < End;) {
-      statement(I);
-      const size_t Next = statementEnd(T, I);
-      if (Next <= I)
-        return;
-      I = Next;
-    }
-  }
-
-  const UnitTokens &T;
-};
-
-/// The only statement of \p Loop's body is \p Inner.
-bool isTight(const UnitTokens &T, const Node &Loop, const Node &Inner) {
-  Span Body = Loop.LoopBody;
-  while (Body.Begin < Inner.At && T[Body.Begin].is(tok::l_brace) &&
-         T[Body.End - 1].is(tok::r_brace)) {
-    ++Body.Begin;
-    --Body.End;
-  }
-  return Body.Begin == Inner.At && Body.End == Inner.Statement.End;
-}
-
 class Settler {
 public:
   Settler(const Tree &T, Facts &F, Preprocessor &PP, bool Remarks)
       : T(T), F(F), PP(PP), Remarks(Remarks) {
     for (const auto &N : T.nodes())
-      for (const Clause &C : N->D->Clauses)
-        if (row(C.Kind).Form == ArgumentForm::Variables &&
-            C.Kind != ClauseKind::Private && C.Kind != ClauseKind::FirstPrivate)
-          for (const Item &I : C.Items) {
-            InData.insert(I.name().str());
-            if (I.Sections.empty() || N->D->Kind == DirectiveKind::Declare)
-              OnDevice.insert(I.name().str());
-          }
+      for (const ListItem &I : itemsOf(*N->D)) {
+        const ClauseKind K = I.clause().Kind;
+        if (row(K).Form != ArgumentForm::Variables ||
+            K == ClauseKind::Private || K == ClauseKind::FirstPrivate)
+          continue;
+        InData.insert(I.name().str());
+        if (I.item().Sections.empty() || N->D->Kind == DirectiveKind::Declare)
+          OnDevice.insert(I.name().str());
+      }
   }
 
   std::set<const Directive *> Dropped;
@@ -152,29 +90,22 @@ private:
         return isPartOf(Inner, F.statement(N.D->Ordinal).Ranges);
       };
       const Node *Inner = N.Children.size() == 1 ? N.Children.front() : nullptr;
-      if (Inner && Inner->D->Implied && isTight(T.tokens(), N, *Inner) &&
+      if (Inner && Inner->D->Implied &&
+          isWhole(T.tokens(), N.LoopBody, *Inner) &&
           findReason(*Inner, IsMade).empty())
         settle(*Inner, IsMade);
       else
         drop(N.Children);
       return true;
     }
-    if (Remarks) {
-      DiagnosticsEngine &Diags = PP.getDiagnostics();
-      Diags.Report(N.D->Loc, Diags.getCustomDiagID(DiagnosticsEngine::Remark,
-                                                   "loop runs sequentially: %0 "
-                                                   "[-Rpass-missed=accx]"))
-          << Why;
-    }
+    if (Remarks)
+      remark(PP.getDiagnostics(), N.D->Loc, /*Done=*/false,
+             "loop runs sequentially: " + Why);
     if (!settle(N.Children, nullptr)) {
       Dropped.insert(N.D);
       return false;
     }
-    Clause InOrder{};
-    InOrder.Kind = ClauseKind::Seq;
-    InOrder.Loc = InOrder.EndLoc = N.D->Loc;
-    InOrder.Spelling = "seq";
-    N.D->Clauses.push_back(std::move(InOrder));
+    N.D->Clauses.push_back(Clause::made(ClauseKind::Seq, N.D->Loc));
     return true;
   }
 
@@ -285,11 +216,8 @@ private:
   /// `independent` speaks of what iterations access, and a sum is no less one:
   /// scalars of a kernels construct are shared, and it would be a race.
   void addAsserted(const Node &N, const StatementFacts &S) {
-    std::set<std::string> Listed;
-    for (const Clause &C : N.D->Clauses)
-      if (C.Kind == ClauseKind::Private || C.Kind == ClauseKind::Reduction)
-        for (const Item &I : C.Items)
-          Listed.insert(I.name().str());
+    const std::set<std::string> Listed =
+        namesIn(*N.D, {ClauseKind::Private, ClauseKind::Reduction});
     for (const Variable &V : S.Outer)
       if (V.ReducedOnly && !V.WrittenAtomically &&
           V.Class == TypeClass::Scalar && !Listed.count(V.Name) &&
@@ -308,34 +236,6 @@ private:
 
 } // namespace
 
-void markPlainLoops(Unit &U, unsigned Ordinal) {
-  Finder Find(U.Tokens);
-  for (size_t I = 0; I < U.Tokens.size(); ++I)
-    if (isDirective(U.Tokens[I]))
-      if (const Directive *D = directiveOf(U.Tokens[I]);
-          D->Kind == DirectiveKind::Kernels && !D->HasLoop)
-        Find.statement(I + 1);
-  if (Find.Loops.empty())
-    return;
-  UnitTokens Out;
-  Out.reserve(U.Tokens.size() + Find.Loops.size());
-  auto Next = Find.Loops.begin();
-  for (size_t I = 0; I < U.Tokens.size(); ++I) {
-    if (Next != Find.Loops.end() && *Next == I) {
-      ++Next;
-      auto D = std::make_unique<Directive>();
-      D->Kind = DirectiveKind::Loop;
-      D->Ordinal = Ordinal++;
-      D->Begin = D->Loc = D->End = U.Tokens[I].getLocation();
-      D->Implied = true;
-      makeDirectiveToken(Out.emplace_back(), D.get());
-      U.Directives.push_back(std::move(D));
-    }
-    Out.push_back(U.Tokens[I]);
-  }
-  U.Tokens = std::move(Out);
-}
-
 void settlePlainLoops(Unit &U, Facts &F, Preprocessor &PP, bool Remarks) {
   const Tree T(U.Tokens);
   Settler S(T, F, PP, Remarks);
@@ -348,12 +248,8 @@ void settlePlainLoops(Unit &U, Facts &F, Preprocessor &PP, bool Remarks) {
 void addReduction(Directive &D, const MissingReduction &R, Preprocessor &PP) {
   TokenVector &Name = D.Rewritten.emplace_back();
   lexText(PP, R.Name, D.Loc, Name);
-  Clause C{};
-  C.Kind = ClauseKind::Reduction;
-  C.Loc = C.EndLoc = D.Loc;
-  C.Spelling = "reduction";
-  C.HasArguments = true;
-  for (StringRef Operator : {"+", "*", "max", "min", "&", "|", "^", "&&", "||"})
+  Clause C = Clause::made(ClauseKind::Reduction, D.Loc);
+  for (StringRef Operator : modifiers(ClauseKind::Reduction))
     if (Operator == R.Operator)
       C.Modifier = Operator; // a literal, which stays
   Item I;

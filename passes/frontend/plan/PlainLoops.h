@@ -16,13 +16,9 @@
 
 namespace accx::frontend {
 
-/// Puts `loop` in front of every `for` statement of a kernels construct that
-/// stands under no loop directive. \p Ordinal: the next directive's.
-void markPlainLoops(Unit &U, unsigned Ordinal);
-
-/// Takes those directives away again that \p F does not prove, says why in a
-/// remark if \p Remarks, and adds the reductions to loops of kernels constructs
-/// that make them independent, to \p F's knowledge, too.
+/// Takes the directives of markKernelLoops() away again that \p F does not
+/// prove, says why in a remark if \p Remarks, and adds the reductions to loops
+/// of kernels constructs that make them independent, to \p F's knowledge, too.
 void settlePlainLoops(Unit &U, Facts &F, clang::Preprocessor &PP, bool Remarks);
 
 /// Adds `reduction(Operator: Name)` to \p D.

@@ -8,7 +8,7 @@
 
 #include "frontend/plan/Plan.h"
 
-#include "frontend/plan/Planner.h"
+#include "frontend/plan/Compute.h"
 
 #include "clang/Lex/Preprocessor.h"
 
@@ -18,9 +18,15 @@ namespace accx::frontend {
 
 Planner::Planner(const Tree &T, const Facts &F, Preprocessor &PP,
                  const PlanOptions &Options)
-    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Remarks(Options.Remarks),
-      MissedRemarks(Options.MissedRemarks), ForGpu(Options.ForGpu),
-      ImplicitReductions(Options.ImplicitReductions) {}
+    : T(T), F(F), PP(PP), Diags(PP.getDiagnostics()), Options(Options) {}
+
+clang::DiagnosticBuilder Planner::warning(SourceLocation Loc,
+                                          StringRef Text) const {
+  const bool Quiet =
+      PP.getLangOpts().OpenMPIsTargetDevice || Diags.getIgnoreAllWarnings();
+  return report(Diags, Loc,
+                Quiet ? DiagnosticIDs::Ignored : DiagnosticIDs::Warning, Text);
+}
 
 Plan Planner::run() {
   findRoutines();
@@ -45,8 +51,7 @@ bool Planner::checkPlace(const Node &N) {
   if (K == DirectiveKind::Routine || K == DirectiveKind::Declare)
     return true;
   if (!inFunction(N)) {
-    report(N.D->Loc, DiagnosticsEngine::Error, "'%0' must stand in a function")
-        << row(K).Spelling;
+    error(N.D->Loc, "'%0' must stand in a function") << row(K).Spelling;
     return false;
   }
   if (K == DirectiveKind::Loop || K == DirectiveKind::Atomic ||
@@ -56,11 +61,9 @@ bool Planner::checkPlace(const Node &N) {
     return true;
   for (const Node *Around = N.Parent; Around; Around = Around->Parent) {
     const DirectiveKind Outer = Around->D->Kind;
-    if (Outer != DirectiveKind::Parallel && Outer != DirectiveKind::Kernels &&
-        Outer != DirectiveKind::Serial)
+    if (!isCompute(Outer))
       continue;
-    report(N.D->Loc, DiagnosticsEngine::Error,
-           "'%0' may not stand in a '%1' construct")
+    error(N.D->Loc, "'%0' may not stand in a '%1' construct")
         << row(K).Spelling << row(Outer).Spelling;
     return false;
   }
@@ -71,17 +74,14 @@ bool Planner::checkPlace(const Node &N) {
 /// an array whose extent in that dimension is known.
 template <typename Fn>
 static void forEachSection(const Directive &D, const Facts &F, Fn Visit) {
-  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
-    const Clause &Of = D.Clauses[C];
-    if (form(D.Kind, Of.Kind) != ArgumentForm::Variables)
+  for (const ListItem &I : itemsOf(D)) {
+    if (form(D.Kind, I.clause().Kind) != ArgumentForm::Variables)
       continue;
-    for (unsigned I = 0; I < Of.Items.size(); ++I) {
-      const ItemFacts Known = F.item(D.Ordinal, C, I);
-      const size_t Dims =
-          std::min(Of.Items[I].Sections.size(), Known.Extents.size());
-      for (unsigned Dim = 0; Dim < Dims; ++Dim)
-        Visit(Of, Of.Items[I], Known, Dim);
-    }
+    const ItemFacts Known = F.item(I);
+    const size_t Dims =
+        std::min(I.item().Sections.size(), Known.Extents.size());
+    for (unsigned Dim = 0; Dim < Dims; ++Dim)
+      Visit(I.clause(), I.item(), Known, Dim);
   }
 }
 
@@ -93,21 +93,20 @@ void Planner::checkSections(const Directive &D) {
       [&](const Clause &, const Item &Array, const ItemFacts &Facts,
           unsigned Dim) {
         const Section &S = Array.Sections[Dim];
-        const auto First = Facts.Bounds.find(2 * Dim),
-                   Length = Facts.Bounds.find(2 * Dim + 1);
-        const bool Whole = S.Length.empty() && !S.IsElement;
-        if ((First == Facts.Bounds.end() && !S.Lower.empty()) ||
-            (Length == Facts.Bounds.end() && !S.Length.empty()))
+        if ((!Facts.first(Dim) && !S.Lower.empty()) ||
+            (!Facts.length(Dim) && !S.Length.empty()))
           return;
-        const int64_t Low = First == Facts.Bounds.end() ? 0 : First->second;
-        const int64_t Count = S.IsElement ? 1 : Whole ? 0 : Length->second;
+        const int64_t Low = Facts.first(Dim).value_or(0);
+        const int64_t Count = S.IsElement        ? 1
+                              : S.Length.empty() ? 0
+                                                 : *Facts.length(Dim);
         const uint64_t Extent = Facts.Extents[Dim];
         if (Low < 0 || Count < 0 ||
             (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
           return;
-        report(Array.Tokens.front().getLocation(), DiagnosticsEngine::Error,
-               "'%0' ends behind the array: '%1' has %2 elements%3, and the "
-               "section is %4 elements from element %5 on, which counts from 0")
+        error(Array.Tokens.front().getLocation(),
+              "'%0' ends behind the array: '%1' has %2 elements%3, and the "
+              "section is %4 elements from element %5 on, which counts from 0")
             << text(Array.Tokens) << text(Array.Base) << std::to_string(Extent)
             << (Dim ? " in dimension " + std::to_string(Dim + 1)
                     : std::string())
@@ -132,42 +131,36 @@ static bool isPlain(TokenRange Tokens) {
 /// construct.
 void Planner::addSectionChecks(const Directive &D, Rewrite &R) {
   // A hint ends no program, and loops are device code.
-  if (!combines(D.Kind) && D.Kind != DirectiveKind::Data &&
+  if (!isCompute(D.Kind) && D.Kind != DirectiveKind::Data &&
       D.Kind != DirectiveKind::EnterData && D.Kind != DirectiveKind::ExitData &&
       D.Kind != DirectiveKind::Update && D.Kind != DirectiveKind::UpdatePeer &&
       !spreads(D.Kind) && !isOperation(D.Kind))
     return;
   Phrases Checks;
-  forEachSection(
-      D, F,
-      [&](const Clause &Of, const Item &Array, const ItemFacts &Facts,
-          unsigned Dim) {
-        const Section &S = Array.Sections[Dim];
-        const bool Known =
-            (S.Lower.empty() || Facts.Bounds.count(2 * Dim)) &&
-            (S.Length.empty() || Facts.Bounds.count(2 * Dim + 1));
-        // An array of one element at the end of a structure may be longer.
-        if (Known || Facts.Extents[Dim] <= 1 || !isPlain(S.Lower) ||
-            !isPlain(S.Length))
-          return;
-        const bool Counted = !S.Length.empty();
-        Checks.push_back(phrase(S.Lower.empty() ? "__accx_within(0"
-                                                : "__accx_within((long)(",
-                                S.Lower, S.Lower.empty() ? "" : ")", Of.Loc));
-        Checks.push_back(
-            phrase(Counted ? ", (long)(" : ", ", S.Length,
-                   (Counted       ? "), "
-                    : S.IsElement ? "1, "
-                                  : "0, ") +
-                       std::to_string(Facts.Extents[Dim]) + ", " +
-                       whereOf(PP, Array.Tokens.front().getLocation(),
-                               text(Array.Tokens)) +
-                       ");",
-                   Of.Loc));
-      });
-  Phrases Front;
-  addUnderIf(D, std::move(Checks), Front);
-  R.Before.insert(R.Before.begin(), Front.begin(), Front.end());
+  forEachSection(D, F,
+                 [&](const Clause &Of, const Item &Array,
+                     const ItemFacts &Facts, unsigned Dim) {
+                   const Section &S = Array.Sections[Dim];
+                   const bool Known = (S.Lower.empty() || Facts.first(Dim)) &&
+                                      (S.Length.empty() || Facts.length(Dim));
+                   // An array of one element at the end of a structure may be
+                   // longer.
+                   if (Known || Facts.Extents[Dim] <= 1 || !isPlain(S.Lower) ||
+                       !isPlain(S.Length))
+                     return;
+                   const bool Counted = !S.Length.empty();
+                   Checks.add(S.Lower.empty() ? "__accx_within(0"
+                                              : "__accx_within((long)(",
+                              S.Lower, S.Lower.empty() ? "" : ")", Of.Loc);
+                   Checks.add(Counted ? ", (long)(" : ", ", S.Length,
+                              (Counted       ? "), "
+                               : S.IsElement ? "1, "
+                                             : "0, ") +
+                                  std::to_string(Facts.Extents[Dim]) + ", " +
+                                  whereOf(Array.Tokens) + ");",
+                              Of.Loc);
+                 });
+  addFirstUnderIf(D, Checks, R.Before);
 }
 
 /// Whether what follows a loop directive may be a loop; reports it if not. What
@@ -184,8 +177,8 @@ bool Planner::checkLoop(const Node &N) {
                         tok::kw___attribute, tok::kw___extension__) ||
       Tokens[I].isAnnotation() || IsLabel)
     return true;
-  report(Tokens[I].getLocation(), DiagnosticsEngine::Error,
-         "what follows '%0' must be a for loop, and this begins with '%1'")
+  error(Tokens[I].getLocation(),
+        "what follows '%0' must be a for loop, and this begins with '%1'")
       << (row(N.D->Kind).Spelling +
           (N.D->Kind != DirectiveKind::Loop ? " loop" : ""))
              .str()
@@ -196,42 +189,60 @@ bool Planner::checkLoop(const Node &N) {
 void Planner::visit(const Node &N) {
   if (!checkPlace(N) || !checkLoop(N))
     return;
+  Rewrite R;
+  R.Statement = N.Statement;
+  // A directive that is not planned is left out.
+  bool IsPlanned = true;
   switch (N.D->Kind) {
   case DirectiveKind::Parallel:
   case DirectiveKind::Kernels:
   case DirectiveKind::Serial:
-    return planCompute(N);
+    return ComputePlanner(*this, N).planConstruct();
   case DirectiveKind::Loop:
     return planOrphan(N);
+  case DirectiveKind::Distribute:
+    return planDistribute(N);
+  case DirectiveKind::Barrier:
+  case DirectiveKind::OpenArc:
+    return planBarrier(N);
   case DirectiveKind::Data:
-    planData(N);
+    planData(N, R);
     break;
   case DirectiveKind::EnterData:
-    return planEnterData(N);
+    planEnterData(N, R);
+    break;
   case DirectiveKind::ExitData:
-    return planExitData(N);
+    planExitData(N, R);
+    break;
   case DirectiveKind::HostData:
-    planHostData(N);
+    planHostData(N, R);
     break;
   case DirectiveKind::Update:
-    return planUpdate(N);
+    planUpdate(N, R);
+    break;
   case DirectiveKind::UpdatePeer:
-    return planUpdatePeer(N);
+    IsPlanned = planUpdatePeer(N, R);
+    break;
   case DirectiveKind::Wait:
-    return planWaitDirective(N);
+    planWaitDirective(N, R);
+    break;
   case DirectiveKind::Atomic:
-    planAtomic(N);
+    planAtomic(N, R);
     break;
   case DirectiveKind::Routine:
-    return planRoutine(N);
+    IsPlanned = planRoutine(N, R);
+    break;
   case DirectiveKind::Declare:
-    return planDeclare(N);
+    planDeclare(N, R);
+    break;
   case DirectiveKind::Cache:
-    return planCache(N);
+    IsPlanned = planCache(N, R);
+    break;
   case DirectiveKind::FcwBarrier:
-    return planSmcBarrier(N);
+    IsPlanned = planSmcBarrier(N, R);
+    break;
   case DirectiveKind::Fcw:
-    planSmc(N);
+    planSmc(N, R);
     break;
   case DirectiveKind::Spread:
   case DirectiveKind::EnterSpread:
@@ -239,23 +250,22 @@ void Planner::visit(const Node &N) {
   case DirectiveKind::Replicate:
   case DirectiveKind::EnterReplicate:
   case DirectiveKind::ExitReplicate:
-    planSpread(N);
+    IsPlanned = planSpread(N, R);
     break;
-  case DirectiveKind::Distribute:
-    return planDistribute(N);
   case DirectiveKind::ReadFile:
   case DirectiveKind::WriteFile:
   case DirectiveKind::Send:
   case DirectiveKind::Recv:
-    return planOperation(N);
-  case DirectiveKind::Barrier:
-  case DirectiveKind::OpenArc:
-    return planBarrier(N);
+    IsPlanned = planOperation(N, R);
+    break;
   case DirectiveKind::Init:
   case DirectiveKind::Shutdown:
   case DirectiveKind::Set:
-    return planCall(N);
+    planCall(N, R);
+    break;
   }
+  if (IsPlanned)
+    Result.Rewrites.emplace(&N, std::move(R));
   visitAll(N.Children);
 }
 
@@ -270,16 +280,26 @@ std::string Planner::text(TokenRange Tokens) const {
   return Text;
 }
 
-void Planner::remark(const Node &N, const std::string &Text) {
-  if (Remarks)
-    report(N.D->Loc, DiagnosticsEngine::Remark, "%0 [-Rpass=accx]") << Text;
+std::string Planner::text(const Phrases &Clauses) const {
+  std::string Text;
+  for (const Phrase &C : Clauses)
+    Text += " " + C.Before + text(C.Tokens) + C.After;
+  return Text;
 }
 
-/// A queue's number as an argument: `async` alone is the queue without one.
-Phrase queueArgument(const Clause &Async) {
-  if (Async.Values.empty() || Async.Kind == ClauseKind::DeviceId)
-    return phrase("-1", {}, "", Async.Loc);
-  return phrase("", Async.Values.front(), "", Async.Loc);
+void Planner::remark(const Node &N, const std::string &Text) {
+  if (Options.Remarks)
+    frontend::remark(Diags, N.D->Loc, /*Done=*/true, Text);
+}
+
+void addQueue(const Clause *Async, const std::string &Before,
+              const std::string &After, SourceLocation Loc, Phrases &Out) {
+  if (!Async)
+    Out.add(Before + "-2" + After, Loc);
+  else if (Async->Values.empty() || Async->Kind == ClauseKind::DeviceId)
+    Out.add(Before + "-1" + After, Async->Loc);
+  else
+    Out.add(Before, Async->Values.front(), After, Async->Loc);
 }
 
 /// acc_wait and its kin, of device \p Of if that is not empty. Without a list
@@ -290,25 +310,19 @@ void Planner::planWait(const Clause &C, const Clause *Async, Phrases &Calls,
   const bool IsList = !Of.empty();
   if (Of.empty() && C.Modifier == "devnum")
     Of = C.ModifierValue;
-  const bool Device = !Of.empty();
   const std::string Name =
       std::string("__accx_acc_wait") + (C.Values.empty() ? "_all" : "") +
-      (Device ? "_device" : "") + (Async ? "_async" : "") + "(";
+      (Of.empty() ? "" : "_device") + (Async ? "_async" : "") + "(";
   auto Call = [&](TokenRange Waited) {
-    Calls.push_back(phrase(Name, Waited, "", C.Loc));
-    bool Comma = !Waited.empty();
-    if (Async) {
-      Phrase Queue = queueArgument(*Async);
-      Queue.Before.insert(0, Comma ? ", " : "");
-      Calls.push_back(std::move(Queue));
-      Comma = true;
-    }
-    if (Device) {
+    Calls.add(Name, Waited, "", C.Loc);
+    if (Async)
+      addQueue(Async, Waited.empty() ? "" : ", ", "", C.Loc, Calls);
+    if (!Of.empty()) {
       Phrase Number = deviceNumber(PP, Of, IsList ? "device" : "devnum", C.Loc);
-      Number.Before.insert(0, Comma ? ", " : "");
+      Number.Before.insert(0, Async || !Waited.empty() ? ", " : "");
       Calls.push_back(std::move(Number));
     }
-    Calls.push_back(phrase(");", {}, "", C.Loc));
+    Calls.add(");", C.Loc);
   };
   if (C.Values.empty())
     Call({});
@@ -329,29 +343,25 @@ void Planner::planQueue(const Node &N, Rewrite &R) {
   if (!Async)
     return;
   const bool Data = N.D->Kind == DirectiveKind::Data;
-  R.Before.push_back(phrase((Data ? "const long " + queueName(N) + " = " : "") +
-                                "__accx_async_begin(",
-                            {}, "", Async->Loc));
-  Phrase Queue = queueArgument(*Async);
-  Queue.After = ");";
-  R.Before.push_back(Queue);
-  R.After.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
+  R.Before.add((Data ? "const long " + queueName(N) + " = " : "") +
+                   "__accx_async_begin(",
+               Async->Loc);
+  addQueue(Async, "", ");", Async->Loc, R.Before);
+  R.After.add("__accx_async_end();", Async->Loc);
 }
 
 void Planner::leaveQueue(const Node &N, Rewrite &R) {
   const Clause *Async = queueClause(*N.D);
   if (!Async)
     return;
-  R.Inside.push_back(phrase("__accx_async_end();", {}, "", Async->Loc));
-  R.InsideEnd.insert(
-      R.InsideEnd.begin(),
-      phrase("__accx_async_begin(" + queueName(N) + ");", {}, "", Async->Loc));
+  R.Inside.add("__accx_async_end();", Async->Loc);
+  R.InsideEnd.prepend(
+      {Phrase("__accx_async_begin(" + queueName(N) + ");", Async->Loc)});
 }
 
-bool Planner::leavesAlone(const Node &N, unsigned C, unsigned I) const {
-  const Clause &Data = N.D->Clauses[C];
-  const TypeClass Class = F.item(N.D->Ordinal, C, I).Class;
-  return Data.Kind == ClauseKind::NoCreate && Data.Items[I].Sections.empty() &&
+bool Planner::leavesAlone(const ListItem &I) const {
+  const TypeClass Class = F.item(I).Class;
+  return I.clause().Kind == ClauseKind::NoCreate && I.item().Sections.empty() &&
          (Class == TypeClass::Pointer || Class == TypeClass::Unknown);
 }
 
@@ -361,7 +371,7 @@ std::string Planner::deviceOf(const Node &N) const {
   for (const Node *At = &N; At; At = At->Parent) {
     if (const Clause *C = At->D->find(ClauseKind::DeviceId))
       return text(C->Arguments);
-    if (combines(At->D->Kind) || At->D->Kind == DirectiveKind::Data)
+    if (isCompute(At->D->Kind) || At->D->Kind == DirectiveKind::Data)
       break;
   }
   return "";
@@ -370,16 +380,11 @@ std::string Planner::deviceOf(const Node &N) const {
 std::map<std::string, VisibleData> Planner::visibleData(const Node &N) const {
   std::map<std::string, VisibleData> Names;
   auto Add = [&](const Node &At) {
-    for (unsigned C = 0; C < At.D->Clauses.size(); ++C) {
-      const Clause &Data = At.D->Clauses[C];
-      if (row(Data.Kind).Form != ArgumentForm::Variables)
-        continue;
-      for (unsigned I = 0; I < Data.Items.size(); ++I)
-        if (const Item &What = Data.Items[I];
-            !What.name().empty() && !leavesAlone(At, C, I))
-          Names.emplace(What.name().str(),
-                        VisibleData{Data.Kind, &At, What.Sections.empty()});
-    }
+    for (const ListItem &I : itemsOf(*At.D))
+      if (row(I.clause().Kind).Form == ArgumentForm::Variables &&
+          !I.name().empty() && !leavesAlone(I))
+        Names.emplace(I.name().str(),
+                      VisibleData{I.clause().Kind, I.item().Sections.empty()});
   };
   // Another device may have other data.
   const std::string Device = deviceOf(N);

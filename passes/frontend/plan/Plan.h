@@ -30,10 +30,33 @@ struct Phrase {
   TokenRange Tokens;
   std::string After;
   clang::SourceLocation Loc;
+
+  Phrase(std::string Before, TokenRange Tokens, std::string After,
+         clang::SourceLocation Loc)
+      : Before(std::move(Before)), Tokens(Tokens), After(std::move(After)),
+        Loc(Loc) {}
+  Phrase(std::string Text, clang::SourceLocation Loc)
+      : Phrase(std::move(Text), {}, "", Loc) {}
 };
 
 /// A clause or a statement, pieced together.
-using Phrases = std::vector<Phrase>;
+struct Phrases : std::vector<Phrase> {
+  using vector::vector;
+
+  void add(std::string Before, TokenRange Tokens, std::string After,
+           clang::SourceLocation Loc) {
+    emplace_back(std::move(Before), Tokens, std::move(After), Loc);
+  }
+  void add(std::string Text, clang::SourceLocation Loc) {
+    emplace_back(std::move(Text), Loc);
+  }
+  void append(const Phrases &Others) {
+    insert(end(), Others.begin(), Others.end());
+  }
+  void prepend(const Phrases &Others) {
+    insert(begin(), Others.begin(), Others.end());
+  }
+};
 
 /// One `#pragma omp` line.
 struct OmpDirective {
@@ -82,15 +105,23 @@ struct Rewrite {
 struct Insertion {
   OmpDirective Directive;
   Phrases Statements;
-  /// Plain tokens before and after the directive.
-  std::string Before;
-  std::string After;
+  /// Plain tokens in front and behind.
+  std::string Before, After;
 };
 
 struct Plan {
   /// A directive without an entry is left out.
   std::map<const Node *, Rewrite> Rewrites;
   std::multimap<size_t, Insertion> Insertions;
+
+  void insert(size_t At, OmpDirective Directive, Phrases Statements = {}) {
+    Insertions.emplace(
+        At, Insertion{std::move(Directive), std::move(Statements), "", ""});
+  }
+  void insert(size_t At, std::string Text, Phrases Statements = {}) {
+    Insertions.emplace(
+        At, Insertion{{}, std::move(Statements), std::move(Text), ""});
+  }
 };
 
 struct PlanOptions {

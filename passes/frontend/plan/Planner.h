@@ -11,10 +11,11 @@
 #ifndef ACCX_FRONTEND_PLAN_PLANNER_H
 #define ACCX_FRONTEND_PLAN_PLANNER_H
 
+#include "frontend/parse/Report.h"
 #include "frontend/plan/Levels.h"
 #include "frontend/plan/Plan.h"
 
-#include "clang/Basic/Diagnostic.h"
+#include "clang/Lex/Preprocessor.h"
 
 #include <map>
 #include <set>
@@ -24,9 +25,17 @@ namespace accx::frontend {
 /// A name's data clause on an enclosing construct.
 struct VisibleData {
   ClauseKind Kind;
-  const Node *Where;
   bool Whole; // no part of it
 };
+
+/// `"file:line: 'array'"`, as a literal.
+std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
+                    const std::string &Array);
+
+/// The record that Clang makes of a place, as a literal: ";name;file;line;
+/// column;;" of a variable, ";file;name;line;column;;" of a construct.
+std::string record(clang::Preprocessor &PP, clang::SourceLocation Loc,
+                   const std::string &Name, bool Variable);
 
 class Planner {
 public:
@@ -43,16 +52,22 @@ private:
   void addSectionChecks(const Directive &D, Rewrite &R);
   void visitAll(const std::vector<Node *> &Nodes);
   std::string text(TokenRange Tokens) const;
-  /// The diagnostic `Text` at \p Loc. The host's compilation warns, and every
-  /// device's would say it again; -w does not reach a plugin's warnings.
-  template <unsigned N>
-  clang::DiagnosticBuilder report(clang::SourceLocation Loc,
-                                  clang::DiagnosticsEngine::Level Level,
-                                  const char (&Text)[N]) {
-    if (Level == clang::DiagnosticsEngine::Warning &&
-        (PP.getLangOpts().OpenMPIsTargetDevice || Diags.getIgnoreAllWarnings()))
-      Level = clang::DiagnosticsEngine::Ignored;
-    return Diags.Report(Loc, Diags.getCustomDiagID(Level, Text));
+  /// A blank in front of each clause.
+  std::string text(const Phrases &Clauses) const;
+  clang::DiagnosticBuilder error(clang::SourceLocation Loc,
+                                 llvm::StringRef Text) const {
+    return reportError(Diags, Loc, Text);
+  }
+  /// The host's compilation warns, and every device's would say it again; -w
+  /// does not reach a plugin's warnings.
+  clang::DiagnosticBuilder warning(clang::SourceLocation Loc,
+                                   llvm::StringRef Text) const;
+  /// Of an array, and of an item, as literals.
+  std::string whereOf(TokenRange Array) const {
+    return frontend::whereOf(PP, Array.front().getLocation(), text(Array));
+  }
+  std::string recordOf(const Item &I) const {
+    return record(PP, I.Tokens.front().getLocation(), text(I.Tokens), true);
   }
   void remark(const Node &N, const std::string &Text);
   /// Adds what the clauses async, wait and if of a construct ask for besides
@@ -68,31 +83,33 @@ private:
   std::map<std::string, VisibleData> visibleData(const Node &N) const;
 
   // Members.cpp
-  void planData(const Node &N);
-  void planEnterData(const Node &N);
-  void planExitData(const Node &N);
-  bool isBehindMember(const Node &N, unsigned Clause, unsigned Item) const;
+  void planData(const Node &N, Rewrite &R);
+  void planEnterData(const Node &N, Rewrite &R);
+  void planExitData(const Node &N, Rewrite &R);
+  bool isBehindMember(const ListItem &I) const;
   void addDataDirectives(
       const Node &N, llvm::StringRef Name, bool Structured,
-      llvm::function_ref<llvm::StringRef(unsigned, unsigned)> TypeOf,
-      Rewrite &R);
+      llvm::function_ref<llvm::StringRef(const ListItem &)> TypeOf, Rewrite &R);
 
   // Data.cpp
-  void planUpdate(const Node &N);
-  void planHostData(const Node &N);
-  void planCall(const Node &N);
-  void planWaitDirective(const Node &N);
-  void planAtomic(const Node &N);
+  void planUpdate(const Node &N, Rewrite &R);
+  void planHostData(const Node &N, Rewrite &R);
+  void planCall(const Node &N, Rewrite &R);
+  void planWaitDirective(const Node &N, Rewrite &R);
+  void planAtomic(const Node &N, Rewrite &R);
+  /// What every construct with data begins with: memory set to zero, its queue,
+  /// rows behind tables, and data that go one way.
+  void beginData(const Node &N, bool Structured, Rewrite &R);
   /// The map clause of one item of a data clause, held for the construct's
   /// duration if \p Structured; addMaps() does all of \p N's.
-  void addMap(const Node &N, unsigned Clause, unsigned Item,
-              llvm::StringRef Type, bool Structured, Phrases &Out);
+  void addMap(const ListItem &I, llvm::StringRef Type, bool Structured,
+              Phrases &Out);
   /// Whether an item is in a no_create clause that says nothing of it: a
   /// pointer is used as without the clause.
-  bool leavesAlone(const Node &N, unsigned Clause, unsigned Item) const;
-  void addNoCreate(const Node &N, unsigned Clause, unsigned Item, Phrases &Out);
-  llvm::StringRef enterType(const Node &N, unsigned Clause,
-                            bool Structured) const;
+  bool leavesAlone(const ListItem &I) const;
+  void addNoCreate(const ListItem &I, Phrases &Out);
+  static llvm::StringRef mapType(ClauseKind K, bool Finalize);
+  static llvm::StringRef enterType(const Clause &C, bool Structured);
   void addMaps(const Node &N, bool Structured, Phrases &Out);
   void addDataDirective(const Node &N, OmpDirective D, Rewrite &R);
   void addZeroed(const Node &N, bool Structured, Rewrite &R);
@@ -105,14 +122,16 @@ private:
   // Devices.cpp
   /// Brackets what \p N became, if it has `deviceid`.
   void placeOnDevice(const Node &N);
-  void planUpdatePeer(const Node &N);
+  bool planUpdatePeer(const Node &N, Rewrite &R);
   void addPeer(const Clause &C, const Item &I, const Clause &Device,
                const std::string &Shape, Phrases &Calls);
 
   // Spread.cpp
-  void planSpread(const Node &N);
-  bool checkSpread(const Node &N, unsigned Clause);
-  bool checkSpreadItem(const Node &N, unsigned Clause, unsigned Item);
+  bool planSpread(const Node &N, Rewrite &R);
+  bool checkSpread(const Node &N);
+  bool checkSpreadItem(const ListItem &I);
+  /// Whether no length is negative; reports it if not.
+  bool checkLengths(const ListItem &I);
   void addWholeChecks(const Item &I, const Clause &C, Phrases &Out);
   /// `devices, how many, `: -1 for all. Declares the array in \p Before.
   std::string addDevices(const Directive &D, Phrases &Before);
@@ -120,16 +139,16 @@ private:
   bool isOpenAcc() const;
 
   // Operation.cpp
-  void planOperation(const Node &N);
+  bool planOperation(const Node &N, Rewrite &R);
   void addWaits(const Node &N, Phrases &Out);
 
   // OperationCheck.cpp
   bool checkOperation(const Node &N);
   bool checkHost(const Node &N);
-  bool checkOperand(const Node &N, unsigned Clause);
-  bool checkFile(const Node &N, unsigned Clause);
-  bool checkPeer(const Node &N, unsigned Clause);
-  bool checkEvents(const Node &N, unsigned Clause);
+  bool checkOperand(const Directive &D, const Clause &C);
+  bool checkFile(const Directive &D, const Clause &C);
+  bool checkPeer(const Node &N, const Clause &C);
+  bool checkEvents(const Directive &D, const Clause &C);
 
   // Distribute.cpp
   void planDistribute(const Node &N);
@@ -141,7 +160,7 @@ private:
 
   // Rows.cpp
   /// Whether an item of a clause names rows behind a table of pointers.
-  bool namesRows(const Node &N, unsigned Clause, unsigned Item) const;
+  bool namesRows(const ListItem &I) const;
   /// Calls that map the rows that \p N's clauses name ahead of the construct,
   /// and unmap them behind it if \p Structured.
   void addRows(const Node &N, bool Structured, Rewrite &R);
@@ -149,30 +168,29 @@ private:
   void addRowUpdates(const Node &N, Rewrite &R);
 
   // Smc.cpp
-  void planSmc(const Node &N);
-  void planCache(const Node &N);
-  void planSmcBarrier(const Node &N);
+  void planSmc(const Node &N, Rewrite &R);
+  bool planCache(const Node &N, Rewrite &R);
+  bool planSmcBarrier(const Node &N, Rewrite &R);
   Phrases knownExtent(const Node &N, llvm::StringRef Name);
-  void addSmcMarker(const Node &N, unsigned Clause, unsigned Item,
-                    unsigned Type, TokenRange Base,
-                    llvm::ArrayRef<Section> Sections, Phrases &Out);
-  bool checkSmcArray(const Node &N, unsigned Clause, unsigned Item,
-                     unsigned Type);
+  void addSmcMarker(const Node &N, const ListItem &I, unsigned Type,
+                    TokenRange Base, llvm::ArrayRef<Section> Sections,
+                    Rewrite &R, Phrases &End);
+  bool checkSmcArray(const ListItem &I, unsigned Type);
 
   // Arc.cpp
   void planBarrier(const Node &N);
 
   // Declare.cpp
   void findRoutines();
-  void planRoutine(const Node &N);
-  bool isOverloaded(const Node &N, const Item &I) const;
+  bool planRoutine(const Node &N, Rewrite &R);
+  bool isOverloaded(const Node &N, const ListItem &I) const;
   void planOverloads(const Node &N, llvm::StringRef Name);
   /// What `bind` adds: the routine's variant for device code. \p Function is
   /// its declaration, empty if the directive names it.
   void planBind(const Node &N, const Clause &Bind, Span Function);
   void planLambdaBind(const Node &N, const Clause &Bind);
-  void planDeclare(const Node &N);
-  void planLocalDeclare(const Node &N);
+  void planDeclare(const Node &N, Rewrite &R);
+  void planLocalDeclare(const Node &N, Rewrite &R);
   void leaveAt(size_t I, const OmpDirective &Exit);
   /// The levels that a function may use: of the routine directive that covers
   /// \p N; nothing if there is no such.
@@ -186,17 +204,13 @@ private:
   // Compute.cpp
   friend class ComputePlanner;
   friend class BlockPlanner;
-  void planCompute(const Node &N);
   void planOrphan(const Node &N);
 
   const Tree &T;
   const Facts &F;
   clang::Preprocessor &PP;
   clang::DiagnosticsEngine &Diags;
-  const bool Remarks;
-  const bool MissedRemarks;
-  const bool ForGpu;
-  const bool ImplicitReductions;
+  const PlanOptions Options;
   Plan Result;
   /// Variables of file-scope `declare`: the device has its own.
   std::set<std::string> DeviceGlobals;
@@ -212,20 +226,13 @@ private:
   std::set<std::string> DeviceNames;
 };
 
-/// `Before` Tokens `After` as one phrase.
-inline Phrase phrase(std::string Before, TokenRange Tokens, std::string After,
-                     clang::SourceLocation Loc) {
-  return {std::move(Before), Tokens, std::move(After), Loc};
+/// `)[0][0]`, behind the base of an array.
+inline std::string element(size_t Depth) {
+  std::string Text = ")";
+  while (Depth--)
+    Text += "[0]";
+  return Text;
 }
-
-/// `"file:line: 'array'"`, as a literal.
-std::string whereOf(clang::Preprocessor &PP, clang::SourceLocation Loc,
-                    const std::string &Array);
-
-/// The record that Clang makes of a place, as a literal: ";name;file;line;
-/// column;;" of a variable, ";file;name;line;column;;" of a construct.
-std::string record(clang::Preprocessor &PP, clang::SourceLocation Loc,
-                   const std::string &Name, bool Variable);
 
 /// `extent * ` of the dimension of \p I that \p Element, `[0]`s, picks.
 void addExtent(const Item &I, const std::string &Element, const Clause &C,
@@ -235,13 +242,6 @@ void addExtent(const Item &I, const std::string &Element, const Clause &C,
 /// `[0]`s, picks.
 void addCount(const Item &I, const Section &S, const std::string &Element,
               const Clause &C, Phrases &Calls);
-
-/// The map type of a data clause, empty if it maps nothing.
-llvm::StringRef mapType(ClauseKind K, bool Finalize);
-
-/// `copyout` with `finalize`, on the construct's queue.
-void addFinalizedCopy(const Directive &D, const Clause &C, const Item &I,
-                      Phrases &Calls);
 
 /// Whether OpenMP's `always` says what the modifiers of a data clause say.
 bool isAlways(const Clause &Data);
@@ -257,8 +257,14 @@ void addBytes(const Clause &C, const Item &I, const std::string &End,
 void addCallOn(const std::string &Function, const Clause &C, const Item &I,
                const std::string &End, Phrases &Calls);
 
-/// Puts \p Calls behind what is in \p Out, under the condition of \p D's if.
-void addUnderIf(const Directive &D, Phrases Calls, Phrases &Out);
+/// Puts \p Calls behind what is in \p Out, under the condition of \p D's if;
+/// or, in front of it.
+void addUnderIf(const Directive &D, const Phrases &Calls, Phrases &Out);
+void addFirstUnderIf(const Directive &D, const Phrases &Calls, Phrases &Out);
+
+/// Declares the structure \p Name with the `Data` and `Size` of item \p I.
+void addRange(const std::string &Name, const Clause &C, const Item &I,
+              Phrases &Out);
 
 /// Device \p Number as an argument, checked; \p What of a directive says it.
 Phrase deviceNumber(clang::Preprocessor &PP, TokenRange Number,
@@ -267,8 +273,11 @@ Phrase deviceNumber(clang::Preprocessor &PP, TokenRange Number,
 /// \p Text as a literal.
 std::string quoted(llvm::StringRef Text);
 
-/// A queue's number as an argument: `async` alone is the queue without one.
-Phrase queueArgument(const Clause &Async);
+/// A queue's number as an argument, between \p Before and \p After: `async`
+/// alone is the queue without a number; where \p Async is null all wait.
+void addQueue(const Clause *Async, const std::string &Before,
+              const std::string &After, clang::SourceLocation Loc,
+              Phrases &Out);
 
 } // namespace accx::frontend
 

@@ -20,6 +20,8 @@
 
 #include "frontend/plan/Compute.h"
 
+#include "frontend/parse/Tokens.h"
+
 #include "clang/Basic/IdentifierTable.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -29,24 +31,20 @@ namespace accx::frontend {
 
 void ComputePlanner::addListed(const Directive &D,
                                std::set<std::string> &Names) {
-  for (const Clause &C : D.Clauses) {
-    if (row(C.Kind).Form != ArgumentForm::Variables &&
-        row(C.Kind).Form != ArgumentForm::Reduction)
-      continue;
-    for (const Item &I : C.Items)
-      if (!I.name().empty())
-        Names.insert(I.name().str());
+  for (const ListItem &I : itemsOf(D)) {
+    const ArgumentForm Form = row(I.clause().Kind).Form;
+    if ((Form == ArgumentForm::Variables || Form == ArgumentForm::Reduction) &&
+        !I.name().empty())
+      Names.insert(I.name().str());
   }
 }
 
 void ComputePlanner::findNames() {
   Visible = P.visibleData(N);
-  for (unsigned C = 0; C < D.Clauses.size(); ++C)
-    if (row(D.Clauses[C].Kind).Form == ArgumentForm::Variables)
-      for (unsigned I = 0; I < D.Clauses[C].Items.size(); ++I)
-        if (const Item &What = D.Clauses[C].Items[I];
-            !What.name().empty() && !P.leavesAlone(N, C, I))
-          Explicit.insert(What.name().str());
+  for (const ListItem &I : itemsOf(D))
+    if (row(I.clause().Kind).Form == ArgumentForm::Variables &&
+        !I.name().empty() && !P.leavesAlone(I))
+      Explicit.insert(I.name().str());
 }
 
 /// The loops that \p Loop's collapse or tile clause speaks of, outermost first.
@@ -99,49 +97,36 @@ std::set<std::string> ComputePlanner::loopVariables(const Node &Loop) const {
 bool ComputePlanner::reducedAcross(const LoopLevels &L, StringRef Name) const {
   if (L.Levels & GangLevel)
     return true;
-  for (const LoopLevels *O = L.Outer; O; O = O->Outer) {
-    const Directive &Outer = *O->N->D;
-    for (const Clause &C : Outer.Clauses)
-      for (const Item &I : C.Items)
-        if (I.name() == Name) {
-          if (C.Kind == ClauseKind::Private ||
-              C.Kind == ClauseKind::FirstPrivate)
-            return false;
-          if (C.Kind == ClauseKind::Reduction)
-            return true;
-        }
-  }
+  for (const LoopLevels *O = L.Outer; O; O = O->Outer)
+    for (const ListItem &I :
+         itemsOf(*O->N->D, {ClauseKind::Private, ClauseKind::FirstPrivate,
+                            ClauseKind::Reduction}))
+      if (I.name() == Name)
+        return I.clause().Kind == ClauseKind::Reduction;
   const Variable *V = S.find(Name);
   return !V || V->ReducedOnly || !V->Assigned;
 }
 
+static ConstructReduction reductionOf(const ListItem &I) {
+  return {I.clause().Modifier.str(), I.item().Tokens, I.clause().Loc};
+}
+
 void ComputePlanner::findReductions(
     const std::vector<std::unique_ptr<LoopLevels>> &Loops) {
-  auto Add = [&](const Clause &C, const Item &I) {
-    Reductions.try_emplace(
-        I.name().str(), ConstructReduction{C.Modifier.str(), I.Tokens, C.Loc});
+  auto Add = [&](const ListItem &I) {
+    Reductions.try_emplace(I.name().str(), reductionOf(I));
   };
   if (!D.HasLoop && Loops.data() == Nest.Roots.data())
-    for (const Clause &C : D.Clauses)
-      if (C.Kind == ClauseKind::Reduction)
-        for (const Item &I : C.Items)
-          Add(C, I);
+    for (const ListItem &I : itemsOf(D, {ClauseKind::Reduction}))
+      Add(I);
+  const std::set<std::string> Own = namesIn(D, {ClauseKind::Private});
   for (const auto &L : Loops) {
-    for (const Clause &C : L->N->D->Clauses) {
-      if (C.Kind != ClauseKind::Reduction)
-        continue;
-      for (const Item &I : C.Items) {
-        // Unknown code: a variable of an inner loop is likely declared close.
-        const bool Outside = S.Known ? S.find(I.name()) != nullptr
-                                     : (L->Levels & GangLevel) || !L->Outer;
-        const Clause *Private = D.find(ClauseKind::Private);
-        bool Own = false;
-        if (Private)
-          for (const Item &Other : Private->Items)
-            Own |= Other.name() == I.name();
-        if (Outside && !Own && reducedAcross(*L, I.name()))
-          Add(C, I);
-      }
+    for (const ListItem &I : itemsOf(*L->N->D, {ClauseKind::Reduction})) {
+      // Unknown code: a variable of an inner loop is likely declared close.
+      const bool Outside = S.Known ? S.find(I.name()) != nullptr
+                                   : (L->Levels & GangLevel) || !L->Outer;
+      if (Outside && !Own.count(I.name().str()) && reducedAcross(*L, I.name()))
+        Add(I);
     }
     findReductions(L->Inner);
   }
@@ -150,10 +135,9 @@ void ComputePlanner::findReductions(
 void ComputePlanner::addConstructReductions(bool ToTeams, OmpDirective &Out) {
   for (const auto &[Name, R] : Reductions) {
     if (!Explicit.count(Name))
-      Out.Clauses.push_back(phrase("map(tofrom: ", R.Item, ")", R.Loc));
+      Out.Clauses.add("map(tofrom: ", R.Item, ")", R.Loc);
     if (ToTeams)
-      Out.Clauses.push_back(
-          phrase("reduction(" + R.Operator + ": ", R.Item, ")", R.Loc));
+      Out.Clauses.add("reduction(" + R.Operator + ": ", R.Item, ")", R.Loc);
   }
 }
 
@@ -164,43 +148,31 @@ void ComputePlanner::addReductions(const LoopLevels &L, OmpDirective &Out) {
   if (Combined || L.Becomes == Form::Distribute)
     return; // the construct's clause is this loop's too
   std::set<std::string> Done;
+  auto Add = [&](const std::string &Name, const ConstructReduction &R) {
+    if (Done.insert(Name).second)
+      Out.Clauses.add("reduction(" + R.Operator + ": ", R.Item, ")", R.Loc);
+  };
+  for (const ListItem &I : itemsOf(*L.N->D, {ClauseKind::Reduction}))
+    Add(I.name().str(), reductionOf(I));
   const StatementFacts &Facts = P.F.statement(L.N->D->Ordinal);
-  for (const Clause &C : L.N->D->Clauses)
-    if (C.Kind == ClauseKind::Reduction)
-      for (const Item &I : C.Items) {
-        if (!Done.insert(I.name().str()).second)
-          continue;
-        Out.Clauses.push_back(phrase("reduction(" + C.Modifier.str() + ": ",
-                                     I.Tokens, ")", C.Loc));
-      }
   auto Inherit = [&](const std::string &Name, const ConstructReduction &R) {
     const Variable *V = Facts.find(Name);
-    if (V && V->Written && !V->WrittenAtomically && Done.insert(Name).second)
-      Out.Clauses.push_back(
-          phrase("reduction(" + R.Operator + ": ", R.Item, ")", R.Loc));
+    if (V && V->Written && !V->WrittenAtomically)
+      Add(Name, R);
   };
   for (const auto &[Name, R] : Reductions)
     Inherit(Name, R);
   for (const LoopLevels *O = L.Outer; O; O = O->Outer)
-    for (const Clause &C : O->N->D->Clauses)
-      if (C.Kind == ClauseKind::Reduction)
-        for (const Item &I : C.Items)
-          Inherit(I.name().str(),
-                  ConstructReduction{C.Modifier.str(), I.Tokens, C.Loc});
+    for (const ListItem &I : itemsOf(*O->N->D, {ClauseKind::Reduction}))
+      Inherit(I.name().str(), reductionOf(I));
 }
 
 void ComputePlanner::addUserPrivates(const Directive &From, OmpDirective &Out) {
-  for (unsigned C = 0; C < From.Clauses.size(); ++C) {
-    const Clause &List = From.Clauses[C];
-    if (List.Kind != ClauseKind::Private &&
-        List.Kind != ClauseKind::FirstPrivate)
-      continue;
-    const std::string Name =
-        List.Kind == ClauseKind::Private ? "private(" : "firstprivate(";
-    for (unsigned I = 0; I < List.Items.size(); ++I)
-      if (!isPrivateArray(From, C, I))
-        Out.Clauses.push_back(phrase(Name, List.Items[I].Base, ")", List.Loc));
-  }
+  for (const ListItem &I :
+       itemsOf(From, {ClauseKind::Private, ClauseKind::FirstPrivate}))
+    if (!isPrivateArray(I))
+      Out.Clauses.add(row(I.clause().Kind).Spelling.str() + "(", I.item().Base,
+                      ")", I.clause().Loc);
 }
 
 ComputePlanner::Sharing ComputePlanner::sharing(const Variable &V,
@@ -243,35 +215,20 @@ void ComputePlanner::addPrivates(const Node &At, const LoopLevels *L,
     if (At.D->has(ClauseKind::Tile))
       // Tiled loops run over new variables, the old ones are plain ones.
       for (const std::string &Name : Running)
-        Out.Clauses.push_back(
-            phrase("private(" + Name + ")", {}, "", At.D->Loc));
+        Out.Clauses.add("private(" + Name + ")", At.D->Loc);
   }
   std::set<std::string> InnerReductions;
   if (L) // of variables that an enclosing loop reduces
     for (const LoopLevels *O = L; O; O = O->Outer)
-      for (const Clause &C : O->N->D->Clauses)
-        if (C.Kind == ClauseKind::Reduction)
-          for (const Item &I : C.Items)
-            InnerReductions.insert(I.name().str());
+      InnerReductions.merge(namesIn(*O->N->D, {ClauseKind::Reduction}));
   for (const Variable &V : Facts.Outer) {
     if (Running.count(V.Name) || InnerReductions.count(V.Name))
       continue;
-    switch (sharing(V, At, L)) {
-    case Sharing::Left:
-      break;
-    case Sharing::Private:
-      Out.Clauses.push_back(
-          phrase("private(" + V.Name + ")", {}, "", At.D->Loc));
-      break;
-    case Sharing::FirstPrivate:
-      Out.Clauses.push_back(
-          phrase("firstprivate(" + V.Name + ")", {}, "", At.D->Loc));
-      break;
-    case Sharing::LastPrivate:
-      Out.Clauses.push_back(
-          phrase("lastprivate(" + V.Name + ")", {}, "", At.D->Loc));
-      break;
-    }
+    // By Sharing.
+    static constexpr const char *Clauses[] = {"", "private(", "firstprivate(",
+                                              "lastprivate("};
+    if (const Sharing How = sharing(V, At, L); How != Sharing::Left)
+      Out.Clauses.add(Clauses[unsigned(How)] + V.Name + ")", At.D->Loc);
   }
 }
 
@@ -295,7 +252,7 @@ bool ComputePlanner::laneSafe(const LoopLevels &L) const {
 /// may as well go by value, which is what an asynchronous construct needs.
 void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
   if (!S.Known) {
-    Out.Clauses.push_back(phrase("defaultmap(tofrom: scalar)", {}, "", D.Loc));
+    Out.Clauses.add("defaultmap(tofrom: scalar)", D.Loc);
     return;
   }
   for (const Variable &V : S.Outer) {
@@ -307,7 +264,7 @@ void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
       continue;
     if ((Teams || D.HasLoop) && Fused && loopVariables(*Fused->N).count(V.Name))
       continue;
-    Out.Clauses.push_back(phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
+    Out.Clauses.add("map(tofrom: " + V.Name + ")", D.Loc);
   }
 }
 
@@ -316,16 +273,17 @@ void ComputePlanner::addKernelsScalars(OmpDirective &Out) {
 /// be present: Clang would want that of the whole.
 static bool listsMembers(const Directive &D, StringRef Name) {
   bool Found = false;
-  for (const Clause &C : D.Clauses)
-    for (const Item &I : C.Items)
-      if (has(C.Kind, Mapping) && I.Base.size() > 1 &&
-          I.Base[1].is(tok::period) && I.Base[0].getIdentifierInfo() &&
-          I.Base[0].getIdentifierInfo()->getName() == Name) {
-        Found = true;
-        if (C.Kind == ClauseKind::Present || C.Kind == ClauseKind::NoCreate ||
-            C.hasModifier("zero"))
-          return false;
-      }
+  for (const ListItem &I : itemsOf(D)) {
+    const Clause &C = I.clause();
+    const TokenRange Base = I.item().Base;
+    if (!has(C.Kind, Mapping) || Base.size() < 2 ||
+        Base[1].isNot(tok::period) || wordOf(Base[0]) != Name)
+      continue;
+    Found = true;
+    if (C.Kind == ClauseKind::Present || C.Kind == ClauseKind::NoCreate ||
+        C.hasModifier("zero"))
+      return false;
+  }
   return Found;
 }
 
@@ -334,46 +292,37 @@ static bool listsMembers(const Directive &D, StringRef Name) {
 void ComputePlanner::addImplicitData(OmpDirective &Out) {
   if (Kernels)
     addKernelsScalars(Out);
-  for (const Clause &C : D.Clauses)
-    if (C.Kind == ClauseKind::DevicePtr)
-      for (const Item &I : C.Items)
-        Out.Clauses.push_back(phrase("is_device_ptr(", I.Tokens, ")", C.Loc));
+  for (const ListItem &I : itemsOf(D, {ClauseKind::DevicePtr}))
+    Out.Clauses.add("is_device_ptr(", I.item().Tokens, ")", I.clause().Loc);
   const Clause *Default = D.find(ClauseKind::Default);
   const bool Present = Default && Default->Modifier == "present";
   if (Present)
-    Out.Clauses.push_back(
-        phrase("defaultmap(present: aggregate)", {}, "", D.Loc));
+    Out.Clauses.add("defaultmap(present: aggregate)", D.Loc);
   for (const Variable &V : S.Outer) {
     if (Explicit.count(V.Name))
       continue;
     if (OnDevice.count(V.Name) && !V.Written)
-      Out.Clauses.push_back(
-          phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
+      Out.Clauses.add("map(tofrom: " + V.Name + ")", D.Loc);
     if (V.Class == TypeClass::Record && !Present && listsMembers(D, V.Name))
-      Out.Clauses.push_back(
-          phrase((V.IsConst ? "map(to: " : "map(tofrom: ") + V.Name + ")", {},
-                 "", D.Loc));
+      Out.Clauses.add((V.IsConst ? "map(to: " : "map(tofrom: ") + V.Name + ")",
+                      D.Loc);
     const auto Around = Visible.find(V.Name);
     if (Around == Visible.end())
       continue;
     if (Around->second.Kind == ClauseKind::DevicePtr)
-      Out.Clauses.push_back(
-          phrase("is_device_ptr(" + V.Name + ")", {}, "", D.Loc));
+      Out.Clauses.add("is_device_ptr(" + V.Name + ")", D.Loc);
     else if (Around->second.Kind == ClauseKind::NoCreate &&
              V.Class == TypeClass::Array)
-      Out.Clauses.push_back(
-          phrase("map(alloc: " + V.Name + "[0:0])", {}, "", D.Loc));
+      Out.Clauses.add("map(alloc: " + V.Name + "[0:0])", D.Loc);
     else if (Around->second.Kind == ClauseKind::NoCreate &&
              Around->second.Whole && !Reductions.count(V.Name))
-      Out.Clauses.push_back(phrase(
-          "map(ompx_hold, always, alloc: " + V.Name + ")", {}, "", D.Loc));
+      Out.Clauses.add("map(ompx_hold, always, alloc: " + V.Name + ")", D.Loc);
     // A pointer that is only read is looked up, and may find what it points to.
     else if ((V.Class == TypeClass::Scalar ||
               (V.Class == TypeClass::Pointer && V.Written &&
                Around->second.Whole)) &&
              !Reductions.count(V.Name))
-      Out.Clauses.push_back(
-          phrase("map(tofrom: " + V.Name + ")", {}, "", D.Loc));
+      Out.Clauses.add("map(tofrom: " + V.Name + ")", D.Loc);
   }
 }
 
@@ -383,21 +332,18 @@ void ComputePlanner::checkDefaultNone() {
     return;
   std::set<std::string> Listed;
   addListed(D, Listed);
-  std::vector<const Node *> Work = {&N};
-  while (!Work.empty()) {
-    const Node *At = Work.back();
-    Work.pop_back();
+  if (N.isLoop())
+    Listed.merge(loopVariables(N));
+  for (const Node *At : P.T.inside(N)) {
     addListed(*At->D, Listed);
     if (At->isLoop())
       Listed.merge(loopVariables(*At));
-    Work.insert(Work.end(), At->Children.begin(), At->Children.end());
   }
   for (const Variable &V : S.Outer)
     if (!Listed.count(V.Name) && !Visible.count(V.Name) && !V.IsConst &&
         !P.DeviceGlobals.count(V.Name))
-      P.report(Default->Loc, DiagnosticsEngine::Error,
-               "variable '%0' has no data clause, and this construct says "
-               "'default(none)'")
+      P.error(Default->Loc, "variable '%0' has no data clause, and this "
+                            "construct says 'default(none)'")
           << V.Name;
 }
 

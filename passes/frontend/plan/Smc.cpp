@@ -52,112 +52,28 @@ struct Range {
   Phrases Extent;
 };
 
-/// `(a)[0][0]`.
-std::string element(unsigned Depth) {
-  std::string Text = ")";
-  for (unsigned I = 0; I < Depth; ++I)
-    Text += "[0]";
-  return Text;
-}
-
-void add(Phrases &To, Phrases What) {
-  To.insert(To.end(), What.begin(), What.end());
-}
-
-/// Writes the arguments of one array's marker.
-class MarkerWriter {
-  TokenRange Base;
-  SourceLocation Loc;
-  const bool HasLength;
-  Phrases Out;
-
-  void text(std::string Text) {
-    Out.push_back(phrase(std::move(Text), {}, "", Loc));
-  }
-  void sizeOf(unsigned Depth) {
-    Out.push_back(phrase("(long)sizeof((", Base, element(Depth) + ")", Loc));
-  }
-
-public:
-  MarkerWriter(TokenRange Base, SourceLocation Loc, bool HasLength)
-      : Base(Base), Loc(Loc), HasLength(HasLength) {}
-
-  Phrases write(const std::string &Function, const std::string &Where,
-                unsigned Type, const std::vector<Range> &Ranges,
-                const Phrases &Known, const Clause *Block) {
-    const unsigned Dims = Ranges.size();
-    text(Function + "(" + Where);
-    Out.push_back(phrase(", (const void *)(", Base, "), ", Loc));
-    text(std::to_string(Type) + ", ");
-    sizeOf(Dims);
-    Out.push_back(
-        phrase(", (long)__alignof__((", Base, element(Dims) + ")", Loc));
-    text(", " + std::to_string(Dims));
-    for (unsigned D = 0; D < smc::MaxDims; ++D) {
-      if (D >= Dims) {
-        text(", 0, 0, 0, 0, 0");
-        continue;
-      }
-      text(", ");
-      sizeOf(D + 1);
-      text(", ");
-      add(Out, Ranges[D].First);
-      text(", ");
-      add(Out, Ranges[D].Extent);
-      text(", ");
-      limits(D, Known);
-    }
-    const unsigned Blocks = Block ? Block->Values.size() : 0;
-    text(", " + std::to_string(Blocks));
-    for (unsigned B = 0; B < smc::MaxDims; ++B)
-      if (B < Blocks)
-        Out.push_back(phrase(", (long)(", Block->Values[B], ")", Block->Loc));
-      else
-        text(", 0");
-    text(");");
-    return std::move(Out);
-  }
-
-private:
-  /// The indices that dimension \p D has.
-  void limits(unsigned D, const Phrases &Known) {
-    if (D == 0 && !Known.empty()) {
-      add(Out, Known);
-    } else if (D > 0 || HasLength) {
-      text("0, ");
-      sizeOf(D);
-      text(" / ");
-      sizeOf(D + 1);
-    } else {
-      text("-9223372036854775807l - 1, 9223372036854775807l");
-    }
-  }
-};
-
 /// `(long)(e)`.
 Phrase number(TokenRange E, SourceLocation Loc) {
-  return phrase("(long)(", E, ")", Loc);
+  return Phrase("(long)(", E, ")", Loc);
 }
 
 Range rangeOf(const Section &S, bool IsSection, SourceLocation Loc) {
   Range R;
   if (IsSection) {
     R.First = {number(S.Lower, Loc)};
-    R.Extent = {S.IsElement ? phrase("1", {}, "", Loc) : number(S.Length, Loc)};
+    R.Extent = {S.IsElement ? Phrase("1", Loc) : number(S.Length, Loc)};
     if (S.Lower.empty())
-      R.First = {phrase("0", {}, "", Loc)};
+      R.First = {Phrase("0", Loc)};
     return R;
   }
-  R.First = {number(S.Lower, Loc), phrase(" - ", {}, "", Loc),
-             number(S.Length, Loc)};
-  R.Extent = {phrase("1 + ", {}, "", Loc), number(S.Length, Loc),
-              phrase(" + ", {}, "", Loc), number(S.After, Loc)};
+  R.First = {number(S.Lower, Loc), Phrase(" - ", Loc), number(S.Length, Loc)};
+  R.Extent = {Phrase("1 + ", Loc), number(S.Length, Loc), Phrase(" + ", Loc),
+              number(S.After, Loc)};
   return R;
 }
 
 } // namespace
 
-/// `file:line: 'array'`.
 std::string quoted(StringRef Text) {
   std::string Out = "\"";
   for (char C : Text) {
@@ -223,9 +139,8 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
           if (llvm::none_of(Target->Clauses, [&](const Phrase &Has) {
                 return Has.Before == "firstprivate(" && Has.After == Private;
               }))
-            Target->Clauses.push_back(
-                phrase("firstprivate(", {}, Private, C.Loc));
-          return {phrase("0L, " + Same, {}, "", C.Loc)};
+            Target->Clauses.add("firstprivate(", {}, Private, C.Loc);
+          return {Phrase("0L, " + Same, C.Loc)};
         }
         const std::string Number = std::to_string(NumExtents++);
         const std::string Low =
@@ -234,54 +149,42 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         if (IsAtZero)
           EndsFromZero[Length] = High;
         Phrases Set;
-        Set.push_back(phrase("long ", {}, "", C.Loc));
-        if (!IsAtZero) {
-          Set.push_back(phrase(Low, {}, " = ", C.Loc));
-          Set.push_back(number(S.Lower, C.Loc));
-          Set.push_back(phrase(", ", {}, "", C.Loc));
-        }
-        Set.push_back(phrase(High, {}, " = ", C.Loc));
-        Set.push_back(phrase(Low, {}, " + ", C.Loc));
-        Set.push_back(number(S.Length, C.Loc));
-        Set.push_back(phrase(";", {}, "", C.Loc));
-        R.Before.insert(R.Before.begin(), Set.begin(), Set.end());
-        std::string Both = Low;
-        Both += ", ";
-        Both += High;
-        Target->Clauses.push_back(
-            phrase("firstprivate(", {}, (IsAtZero ? High : Both) + ")", C.Loc));
-        return {phrase(Both, {}, "", C.Loc)};
+        if (!IsAtZero)
+          Set.add("long " + Low + " = (long)(", S.Lower, ");", C.Loc);
+        Set.add("long " + High + " = " + Low + " + (long)(", S.Length, ");",
+                C.Loc);
+        R.Before.prepend(Set);
+        const std::string Both = Low + ", " + High;
+        Target->Clauses.add("firstprivate(", {}, (IsAtZero ? High : Both) + ")",
+                            C.Loc);
+        return {Phrase(Both, C.Loc)};
       }
     }
   return {};
 }
 
 /// Whether the item of a clause of fcw can be cached; reports it if not.
-bool Planner::checkSmcArray(const Node &N, unsigned ClauseIndex,
-                            unsigned ItemIndex, unsigned Type) {
-  const Clause &C = N.D->Clauses[ClauseIndex];
-  const Item &I = C.Items[ItemIndex];
-  const ItemFacts Known = F.item(N.D->Ordinal, ClauseIndex, ItemIndex);
+bool Planner::checkSmcArray(const ListItem &At, unsigned Type) {
+  const Item &I = At.item();
+  const ItemFacts Known = F.item(At);
   const SourceLocation Loc = I.Base.front().getLocation();
+  const StringRef Spelling = At.clause().Spelling;
   if (Known.Resolved &&
       (Known.Class == TypeClass::Scalar || Known.Class == TypeClass::Record)) {
-    report(Loc, DiagnosticsEngine::Error, "'%0' in '%1' is no array")
-        << text(I.Base) << C.Spelling;
+    error(Loc, "'%0' in '%1' is no array") << text(I.Base) << Spelling;
     return false;
   }
   if (Known.PointsToPointers && I.Sections.size() > 1) {
-    report(Loc, DiagnosticsEngine::Error,
-           "'%0' in '%1' is a table of pointers, not an array of more than "
-           "one dimension")
-        << text(I.Base) << C.Spelling;
+    error(Loc, "'%0' in '%1' is a table of pointers, not an array of more than "
+               "one dimension")
+        << text(I.Base) << Spelling;
     return false;
   }
   if ((Type & smc::Channel) && Known.Class == TypeClass::Pointer &&
       !Known.IsUnaliased) {
-    report(Loc, DiagnosticsEngine::Error,
-           "'%0' in '%1' must be 'restrict': writes through another pointer "
-           "would be missed")
-        << text(I.Base) << C.Spelling;
+    error(Loc, "'%0' in '%1' must be 'restrict': writes through another "
+               "pointer would be missed")
+        << text(I.Base) << Spelling;
     return false;
   }
   return true;
@@ -308,62 +211,88 @@ static const Clause *blockOf(const Node &N) {
   return nullptr;
 }
 
-/// The marker that opens one array's region. All compilations of a unit must
-/// give a kernel the same arguments in the same order, which is that of first
-/// use: the host's mentions what markers of devices use, and does nothing.
-void Planner::addSmcMarker(const Node &N, unsigned C, unsigned I, unsigned Type,
+/// The markers that open and close one array's region. All compilations of a
+/// unit must give a kernel the same arguments in the same order, which is that
+/// of first use: the host's mentions what markers of devices use, and does
+/// nothing.
+void Planner::addSmcMarker(const Node &N, const ListItem &I, unsigned Type,
                            TokenRange Base, llvm::ArrayRef<Section> Sections,
-                           Phrases &Out) {
-  const Clause &Of = N.D->Clauses[C];
+                           Rewrite &R, Phrases &End) {
   const SourceLocation Loc = Base.front().getLocation();
   const StringRef Name =
       Base.size() == 1 ? Base.front().getIdentifierInfo()->getName() : "";
   const Phrases Known = knownExtent(N, Name);
-  std::vector<Range> Ranges;
-  for (const Section &S : Sections)
-    Ranges.push_back(rangeOf(S, Type & smc::Transparent, Of.Loc));
-  const ItemFacts Facts = F.item(N.D->Ordinal, C, I);
-  add(Out, MarkerWriter(Base, Loc, Facts.HasLength)
-               .write(PP.getLangOpts().OpenMPIsTargetDevice
-                          ? markers::SmcBegin
-                          : "if (0) __accx_smc_mention",
-                      whereOf(PP, Loc, text(Base)), Type, Ranges, Known,
-                      blockOf(N)));
-}
-
-void Planner::planSmc(const Node &N) {
-  const Directive &D = *N.D;
-  Rewrite R;
-  R.Statement = N.Statement;
-  std::string Channel;
-  for (unsigned C = 0; C < D.Clauses.size(); ++C) {
-    const unsigned Type = bitsOf(D.Clauses[C].Kind);
-    for (unsigned I = 0; Type && I < D.Clauses[C].Items.size(); ++I) {
-      const Item &It = D.Clauses[C].Items[I];
-      if (!checkSmcArray(N, C, I, Type))
-        continue;
-      if (Type & smc::Channel)
-        Channel = whereOf(PP, It.Base.front().getLocation(), text(It.Base));
-      addSmcMarker(N, C, I, Type, It.Base, It.Sections, R.Before);
-      if (PP.getLangOpts().OpenMPIsTargetDevice)
-        R.After.push_back(
-            phrase(std::string(markers::SmcEnd) + "();", {}, "", D.Loc));
+  const bool Device = PP.getLangOpts().OpenMPIsTargetDevice;
+  const size_t Dims = Sections.size();
+  Phrases &Out = R.Before;
+  const auto AddSize = [&](size_t Depth) {
+    Out.add("(long)sizeof((", Base, element(Depth) + ")", Loc);
+  };
+  Out.add((Device ? markers::SmcBegin : "if (0) __accx_smc_mention") +
+              ("(" + whereOf(Base)),
+          Loc);
+  Out.add(", (const void *)(", Base, "), " + std::to_string(Type) + ", ", Loc);
+  AddSize(Dims);
+  Out.add(", (long)__alignof__((", Base,
+          element(Dims) + "), " + std::to_string(Dims), Loc);
+  for (size_t D = 0; D < Dims; ++D) {
+    const Range Of =
+        rangeOf(Sections[D], Type & smc::Transparent, I.clause().Loc);
+    Out.add(", ", Loc);
+    AddSize(D + 1);
+    Out.add(", ", Loc);
+    Out.append(Of.First);
+    Out.add(", ", Loc);
+    Out.append(Of.Extent);
+    Out.add(", ", Loc);
+    // The indices that the dimension has.
+    if (D == 0 && !Known.empty()) {
+      Out.append(Known);
+    } else if (D > 0 || F.item(I).HasLength) {
+      Out.add("0, ", Loc);
+      AddSize(D);
+      Out.add(" / ", Loc);
+      AddSize(D + 1);
+    } else {
+      Out.add("-9223372036854775807l - 1, 9223372036854775807l", Loc);
     }
   }
-  if (!Channel.empty() && !PP.getTargetInfo().getTriple().isNVPTX())
-    R.Before.insert(
-        R.Before.begin(),
-        phrase("__accx_smc_unavailable(" + Channel + ");", {}, "", D.Loc));
-  Result.Rewrites.emplace(&N, std::move(R));
+  for (size_t D = Dims; D < smc::MaxDims; ++D)
+    Out.add(", 0, 0, 0, 0, 0", Loc);
+  const Clause *Block = blockOf(N);
+  const size_t Blocks = Block ? Block->Values.size() : 0;
+  Out.add(", " + std::to_string(Blocks), Loc);
+  for (size_t B = 0; B < smc::MaxDims; ++B)
+    if (B < Blocks)
+      Out.add(", (long)(", Block->Values[B], ")", Block->Loc);
+    else
+      Out.add(", 0", Loc);
+  Out.add(");", Loc);
+  if (Device)
+    End.add(std::string(markers::SmcEnd) + "();", N.D->Loc);
 }
 
-void Planner::planSmcBarrier(const Node &N) {
+void Planner::planSmc(const Node &N, Rewrite &R) {
+  std::string Channel;
+  for (const ListItem &I : itemsOf(*N.D)) {
+    const unsigned Type = bitsOf(I.clause().Kind);
+    const Item &It = I.item();
+    if (!Type || !checkSmcArray(I, Type))
+      continue;
+    if (Type & smc::Channel)
+      Channel = whereOf(It.Base);
+    addSmcMarker(N, I, Type, It.Base, It.Sections, R, R.After);
+  }
+  if (!Channel.empty() && !PP.getTargetInfo().getTriple().isNVPTX())
+    R.Before.prepend(
+        {Phrase(markers::SmcUnavailable + ("(" + Channel + ");"), N.D->Loc)});
+}
+
+bool Planner::planSmcBarrier(const Node &N, Rewrite &R) {
   if (!PP.getLangOpts().OpenMPIsTargetDevice)
-    return;
-  Rewrite R;
-  R.Before.push_back(
-      phrase(std::string(markers::SmcBarrier) + "();", {}, "", N.D->Loc));
-  Result.Rewrites.emplace(&N, std::move(R));
+    return false;
+  R.Before.add(std::string(markers::SmcBarrier) + "();", N.D->Loc);
+  return true;
 }
 
 /// The dimensions of `a[i][k:n]`: its parser takes `a[i]` for the base.
@@ -390,36 +319,27 @@ static llvm::SmallVector<Section, 3> sectionsOf(TokenRange Brackets) {
 
 /// A hint: what cannot be cached is left alone. The region is the rest of the
 /// block that the directive stands in.
-void Planner::planCache(const Node &N) {
+bool Planner::planCache(const Node &N, Rewrite &R) {
   const Token &Before = T.tokens()[N.At - 1];
-  if (N.Block.empty() || !N.D->has(ClauseKind::Argument) ||
+  if (N.Block.empty() ||
       Before.isOneOf(tok::r_paren, tok::kw_else, tok::kw_do, tok::colon))
-    return;
-  const unsigned C = N.D->find(ClauseKind::Argument) - N.D->Clauses.begin();
-  Rewrite R;
-  Insertion Ends;
-  for (unsigned I = 0; I < N.D->Clauses[C].Items.size(); ++I) {
-    const TokenRange All = N.D->Clauses[C].Items[I].Tokens;
+    return false;
+  Phrases Ends;
+  for (const ListItem &I : itemsOf(*N.D)) {
+    const TokenRange All = I.item().Tokens;
     if (All.size() < 4 || All[0].isNot(tok::identifier) ||
         All[1].isNot(tok::l_square))
       continue;
     const auto Sections = sectionsOf(All.drop_front());
-    const ItemFacts Known = F.item(N.D->Ordinal, C, I);
     if (Sections.empty() || Sections.size() > smc::MaxDims ||
-        (Known.PointsToPointers && Sections.size() > 1))
+        (F.item(I).PointsToPointers && Sections.size() > 1))
       continue;
-    Phrases Begin;
-    addSmcMarker(N, C, I, smc::Fetch | smc::Transparent, All.take_front(),
-                 Sections, Begin);
-    add(R.Before, Begin);
-    if (PP.getLangOpts().OpenMPIsTargetDevice)
-      Ends.Statements.push_back(
-          phrase(std::string(markers::SmcEnd) + "();", {}, "", N.D->Loc));
+    addSmcMarker(N, I, smc::Fetch | smc::Transparent, All.take_front(),
+                 Sections, R, Ends);
   }
-  if (!Ends.Statements.empty())
-    Result.Insertions.emplace(N.Block.End - 1, std::move(Ends));
-  if (!R.Before.empty())
-    Result.Rewrites.emplace(&N, std::move(R));
+  if (!Ends.empty())
+    Result.insert(N.Block.End - 1, "", std::move(Ends));
+  return !R.Before.empty();
 }
 
 } // namespace accx::frontend

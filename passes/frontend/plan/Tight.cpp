@@ -25,11 +25,10 @@
 
 using namespace clang;
 
-static llvm::cl::opt<bool>
-    MergeLevels("accx-merge-levels", llvm::cl::init(true), llvm::cl::Hidden,
-                llvm::cl::desc("Run OpenACC's gang, worker and vector loops "
-                               "with nothing between them as one loop on "
-                               "GPUs"));
+static llvm::cl::opt<bool> MergeLevels(
+    "accx-merge-levels", llvm::cl::init(true), llvm::cl::Hidden,
+    llvm::cl::desc("Run OpenACC's gang, worker and vector loops with nothing "
+                   "between them as one loop on GPUs"));
 
 namespace accx::frontend {
 
@@ -82,39 +81,25 @@ static bool isPlain(TokenRange Header) {
 
 /// Whether each reduction of \p Inner is one of \p Outer, of whole variables.
 static bool reducesTheSame(const Directive &Inner, const Directive &Outer) {
-  const auto Has = [&](StringRef Operator, StringRef Name) {
-    for (const Clause &C : Outer.Clauses)
-      if (C.Kind == ClauseKind::Reduction && C.Modifier == Operator)
-        for (const Item &I : C.Items)
-          if (I.name() == Name)
-            return true;
-    return false;
-  };
-  for (const Clause &C : Inner.Clauses)
-    if (C.Kind == ClauseKind::Reduction)
-      for (const Item &I : C.Items)
-        if (I.name().empty() || !I.Sections.empty() ||
-            !Has(C.Modifier, I.name()))
-          return false;
-  return true;
+  const auto Around = itemsOf(Outer, {ClauseKind::Reduction});
+  return llvm::all_of(
+      itemsOf(Inner, {ClauseKind::Reduction}), [&](const ListItem &I) {
+        return !I.name().empty() && I.item().Sections.empty() &&
+               llvm::any_of(Around, [&](const ListItem &O) {
+                 return O.name() == I.name() &&
+                        O.clause().Modifier == I.clause().Modifier;
+               });
+      });
 }
 
 /// Whether \p D says nothing but at which level the loop runs.
 static bool isOnlyLevel(const Directive &D) {
-  for (const Clause &C : D.Clauses)
-    switch (C.Kind) {
-    case ClauseKind::Gang:
-    case ClauseKind::Worker:
-    case ClauseKind::Vector:
-    case ClauseKind::Independent:
-    case ClauseKind::Auto:
-    case ClauseKind::Collapse:
-    case ClauseKind::Reduction:
-      break;
-    default:
-      return false;
-    }
-  return true;
+  static constexpr ClauseSet Levels = {
+      ClauseKind::Gang,        ClauseKind::Worker, ClauseKind::Vector,
+      ClauseKind::Independent, ClauseKind::Auto,   ClauseKind::Collapse,
+      ClauseKind::Reduction};
+  return llvm::all_of(D.Clauses,
+                      [](const Clause &C) { return Levels.contains(C.Kind); });
 }
 
 bool ComputePlanner::hasPlainBounds(const Node &Loop) const {
@@ -159,13 +144,6 @@ unsigned ComputePlanner::tightDepth(const LoopLevels &L) const {
   return At != &L && llvm::all_of(At->N->Children, IsAtomic) ? Depth : 0;
 }
 
-static void leaveToOuter(LoopLevels &L) {
-  for (auto &I : L.Inner) {
-    I->Becomes = Form::Sequential;
-    leaveToOuter(*I);
-  }
-}
-
 void ComputePlanner::mergeTightLoops() {
   if (!MergeLevels)
     return;
@@ -177,7 +155,8 @@ void ComputePlanner::mergeTightLoops() {
     if (!Depth)
       continue;
     L->Becomes = Form::DistributeParallelFor;
-    leaveToOuter(*L);
+    for (auto &I : L->Inner)
+      makeSequential(*I, /*KeepLanes=*/false);
     Merged[L->N] = Depth;
   }
 }

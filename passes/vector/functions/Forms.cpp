@@ -10,11 +10,12 @@
 
 #include "vector/functions/Forms.h"
 
+#include "ir/Remark.h"
+#include "vector/Lanes.h"
 #include "vector/whole/Widen.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -51,11 +52,8 @@ FunctionForms::FunctionForms(Module &M, FunctionAnalysisManager &FAM)
     auto Refused = [&](StringRef Name, StringRef Why) {
       if (F.isDeclaration())
         return;
-      OptimizationRemarkEmitter(&F).emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "NotABI", &F)
-               << "vector variant " << ore::NV("Variant", Name)
-               << " not made: " << Why;
-      });
+      ir::remarkMissed(DEBUG_TYPE, "NotABI", F, "vector variant ",
+                       ore::NV("Variant", Name), " not made: ", Why);
     };
     for (Variant &V : variantsOf(F, Refused))
       Forms[&F].push_back({std::move(V)});
@@ -132,11 +130,9 @@ StringRef FunctionForms::widenInto(Function &F, const Variant &V, Function &To,
     // The step is another parameter.
     Value *Step = Builder.CreateSExtOrTrunc(
         To.getArg(unsigned(P.LinearStepOrPos)), Builder.getInt64Ty());
-    SmallVector<Constant *, 16> Numbers;
-    for (unsigned Lane = 0; Lane != V.Lanes; ++Lane)
-      Numbers.push_back(Builder.getInt64(Lane));
-    Value *Offsets = Builder.CreateMul(Builder.CreateVectorSplat(V.Lanes, Step),
-                                       ConstantVector::get(Numbers));
+    Value *Offsets =
+        Builder.CreateMul(Builder.CreateVectorSplat(V.Lanes, Step),
+                          laneNumbers(Builder.getInt64Ty(), V.Lanes));
     if (Argument->getType()->isPointerTy())
       Argument = Builder.CreateGEP(Builder.getInt8Ty(), Argument, Offsets);
     else
@@ -187,7 +183,6 @@ void FunctionForms::defineForm(Function &F, Form &Each) {
                             V.Info.VectorName + ".body", M);
     Body->setAttributes(V.attributes());
   }
-  OptimizationRemarkEmitter Remarks(&F);
   const bool Here = isDefinedHere(F);
   StringRef Reason = "it is not optimized";
   if (!Here)
@@ -198,18 +193,14 @@ void FunctionForms::defineForm(Function &F, Form &Each) {
   const StringRef Name = V.Info.VectorName;
   if (Reason.empty()) {
     ++NumWidened;
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "Widened", &F)
-             << "made vector variant " << ore::NV("Variant", Name);
-    });
+    ir::remarkPassed(DEBUG_TYPE, "Widened", F, "made vector variant ",
+                     ore::NV("Variant", Name));
   } else {
     ++NumByLane;
     if (Here)
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "NotWidened", &F)
-               << "vector variant " << ore::NV("Variant", Name)
-               << " calls the function for each lane: " << Reason;
-      });
+      ir::remarkMissed(DEBUG_TYPE, "NotWidened", F, "vector variant ",
+                       ore::NV("Variant", Name),
+                       " calls the function for each lane: ", Reason);
     Body->deleteBody();
     Function *One = callerOf(F);
     if (!widenInto(*One, V, *Body, nullptr).empty())

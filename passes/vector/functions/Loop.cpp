@@ -8,6 +8,7 @@
 
 #include "vector/functions/Loop.h"
 
+#include "vector/Loops.h"
 #include "vector/functions/Variants.h"
 #include "vector/loops/Columns.h"
 
@@ -296,8 +297,7 @@ static bool isClosed(const Loop &L) {
 
 StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
   Plan.Cycle = &L;
-  if (!L.isLoopSimplifyForm() || !L.getExitingBlock() || !L.getExitBlock() ||
-      L.getExitingBlock() != L.getLoopLatch())
+  if (!endsAtLatch(L))
     return "it has an exit other than its last branch";
   if (!isClosed(L))
     return "a value of its last iteration is used behind it";

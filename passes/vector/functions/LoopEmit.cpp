@@ -8,12 +8,14 @@
 
 #include "vector/functions/Loop.h"
 
+#include "ir/LoopCopy.h"
+#include "ir/Remark.h"
+#include "vector/Lanes.h"
 #include "vector/Width.h"
 #include "vector/whole/Widen.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -207,16 +209,9 @@ private:
     return Body;
   }
 
-  Constant *numbers(Type *Ty, int64_t Step) const {
-    SmallVector<Constant *, 16> Result;
-    for (unsigned Lane = 0; Lane != Plan.Lanes; ++Lane)
-      Result.push_back(ConstantInt::get(Ty, uint64_t(Step) * Lane, true));
-    return ConstantVector::get(Result);
-  }
-
   Value *spread(IRBuilder<> &Builder, Value *First, int64_t Step) const {
     return Builder.CreateAdd(Builder.CreateVectorSplat(Plan.Lanes, First),
-                             numbers(First->getType(), Step));
+                             laneNumbers(First->getType(), Plan.Lanes, Step));
   }
 
   /// What the induction is in iteration `Done`.
@@ -227,22 +222,6 @@ private:
       return Builder.CreateGEP(Builder.getInt8Ty(), I.Start, Offset);
     return Builder.CreateAdd(
         I.Start, Builder.CreateZExtOrTrunc(Offset, I.Phi->getType()));
-  }
-
-  static Constant *neutral(const OuterLoop::Reduction &R) {
-    Type *Ty = R.Phi->getType();
-    switch (R.Opcode) {
-    case Instruction::FAdd:
-      return ConstantFP::getNegativeZero(Ty);
-    case Instruction::FMul:
-      return ConstantFP::get(Ty, 1.0);
-    case Instruction::Mul:
-      return ConstantInt::get(Ty, 1);
-    case Instruction::And:
-      return Constant::getAllOnesValue(Ty);
-    default:
-      return Constant::getNullValue(Ty);
-    }
   }
 
   /// The accumulators of all lanes, one after the other in halves.
@@ -272,17 +251,6 @@ private:
     if (Mask)
       Arguments.push_back(Mask);
     return Builder.CreateCall(&Body, Arguments);
-  }
-
-  /// No other pass is to make vectors of the loop that ends in \p Back.
-  void markVectorized(BranchInst &Back) const {
-    MDNode *Vectorized =
-        MDNode::get(Context, {MDString::get(Context, "llvm.loop.isvectorized"),
-                              ConstantAsMetadata::get(ConstantInt::get(
-                                  Type::getInt32Ty(Context), 1))});
-    MDNode *Id = MDNode::getDistinct(Context, {nullptr, Vectorized});
-    Id->replaceOperandWith(0, Id);
-    Back.setMetadata(LLVMContext::MD_loop, Id);
   }
 
   /// The loop never ends: what is behind it comes from \p Done.
@@ -349,7 +317,9 @@ private:
     Builder.SetInsertPoint(Before->getTerminator());
     Builder.SetCurrentDebugLocation(Location);
     for (auto [R, Slot] : zip_equal(Plan.Reductions, Slots)) {
-      Value *First = Builder.CreateVectorSplat(Plan.Lanes, neutral(R));
+      Value *First = Builder.CreateVectorSplat(
+          Plan.Lanes,
+          ConstantExpr::getBinOpIdentity(R.Opcode, R.Phi->getType()));
       put(Builder, R, Builder.CreateInsertElement(First, R.Start, uint64_t(0)),
           Slot);
     }
@@ -370,7 +340,10 @@ private:
     Now->addIncoming(Next, Wide);
     BranchInst *Back =
         Builder.CreateCondBr(Builder.CreateICmpEQ(Next, End), Rest, Wide);
-    markVectorized(*Back);
+    // No other pass is to make vectors of it.
+    ir::renewLoop(*Back, {},
+                  {ir::loopOption(Context, "llvm.loop.isvectorized",
+                                  {Builder.getInt32(1)})});
 
     Builder.SetInsertPoint(Rest);
     PHINode *From = Builder.CreatePHI(Builder.getInt64Ty(), 2);
@@ -387,7 +360,7 @@ private:
     for (auto [R, Sum, Slot] : zip_equal(Plan.Reductions, Sums, LastSlots))
       put(Builder, R, Sum, Slot);
     Value *Mask = Builder.CreateICmpULT(
-        numbers(Builder.getInt32Ty(), 1),
+        laneNumbers(Builder.getInt32Ty(), Plan.Lanes),
         Builder.CreateVectorSplat(
             Plan.Lanes, Builder.CreateTrunc(Left, Builder.getInt32Ty())));
     CallInst *MaskedCall = call(Builder, Some, From, LastSlots, Mask);
@@ -430,30 +403,23 @@ static bool widenOneLoop(Function &F, FunctionAnalysisManager &FAM,
     OuterLoop Plan;
     StringRef Reason =
         planOuterLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), Plan);
-    OptimizationRemarkEmitter Remarks(&F);
     const DebugLoc Where = L->getStartLoc();
     BasicBlock *Header = L->getHeader();
     if (Reason.empty())
       Reason = widenOuterLoop(Plan, FAM, Variants);
     if (!Reason.empty()) {
       distrustLocals(*L);
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "LoopNotWidened", Where,
-                                        Header)
-               << "outer loop not vectorized: " << Reason;
-      });
+      ir::remarkMissed(DEBUG_TYPE, "LoopNotWidened", {Where, *Header},
+                       "outer loop not vectorized: ", Reason);
       continue;
     }
     ++NumLoops;
     // Lanes fill such registers; LLVM would take them apart.
     if (wantsFullVectors(F))
       widenLegalVectors(F, 512);
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "LoopWidened", Where,
-                                &F.getEntryBlock())
-             << "vectorized outer loop with " << ore::NV("Lanes", Plan.Lanes)
-             << " lanes";
-    });
+    ir::remarkPassed(DEBUG_TYPE, "LoopWidened", {Where, F.getEntryBlock()},
+                     "vectorized outer loop with ",
+                     ore::NV("Lanes", Plan.Lanes), " lanes");
     return true;
   }
   return false;

@@ -8,6 +8,9 @@
 
 #include "vector/loops/Columns.h"
 
+#include "ir/LoopCopy.h"
+#include "ir/Remark.h"
+#include "vector/Loops.h"
 #include "vector/functions/Variants.h"
 #include "vector/loops/ColumnsPlan.h"
 #include "vector/loops/RowLoops.h"
@@ -15,9 +18,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -26,7 +27,6 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -36,10 +36,10 @@ using namespace llvm;
 
 STATISTIC(NumLoops, "Number of outer loops that become lanes");
 
-/// Of loops that become lanes, and with 0 of those that were looked at.
+/// Metadata of loops that become lanes. With 0: the pass has seen the loop.
 static constexpr char Marker[] = "accx.simd.columns";
 
-/// Fewer iterations than these run as they are.
+/// With fewer iterations the original loop runs.
 static constexpr uint64_t LeastIterations = 8;
 
 namespace accx::vector {
@@ -50,7 +50,7 @@ bool isColumnsLoop(const Loop &L) {
 
 namespace {
 
-/// Takes a planned loop twice, one of them for lanes.
+/// Copies a planned loop: lanes run the copy, the original is the alternative.
 class Emitter {
 public:
   Emitter(const Columns &Plan, FunctionAnalysisManager &FAM, Function &F)
@@ -101,7 +101,8 @@ bool Emitter::canExpand(Instruction *At) const {
          });
 }
 
-/// From the lowest byte that is touched to behind the last one.
+/// The first byte that accesses of the range touch, and the one behind the
+/// last.
 Emitter::Range Emitter::rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
                                 function_ref<void(Value *)> IsKnown) {
   Type *Wide = Builder.getInt128Ty();
@@ -110,7 +111,7 @@ Emitter::Range Emitter::rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
         Expander.expandCodeFor(S, S->getType(), &*Builder.GetInsertPoint());
     return IsSigned ? Builder.CreateSExt(V, Wide) : Builder.CreateZExt(V, Wide);
   };
-  // What goes beyond 128 bits is no address.
+  // A sum that does not fit 128 bits is no address: it may saturate.
   auto Sum = [&](Value *Left, Value *Right) {
     return Builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Left, Right);
   };
@@ -130,7 +131,7 @@ Emitter::Range Emitter::rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
                                                  Expand(Walk.Again, false)));
       IsKnown(Builder.CreateAnd(Builder.CreateICmpSGE(Final, Zero),
                                 Builder.CreateICmpSLT(Final, top())));
-      // Beyond it is none, as products stay within 128 bits.
+      // A valid number is at most that, and products then fit 128 bits.
       Final = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Final, top());
       Last = Builder.CreateBinaryIntrinsic(Intrinsic::umax, Last, Final);
     }
@@ -142,7 +143,7 @@ Emitter::Range Emitter::rangeOf(const ColumnRange &Of, IRBuilder<> &Builder,
   return {First, End};
 }
 
-/// Whether iterations are known to be independent, and enough of them.
+/// Whether iterations are independent, and whether there are enough of them.
 Value *Emitter::condition(Instruction *At) {
   IRBuilder<> Builder(At);
   Value *Last = Expander.expandCodeFor(Plan.LastIteration,
@@ -151,7 +152,8 @@ Value *Emitter::condition(Instruction *At) {
       Last, ConstantInt::get(Last->getType(), LeastIterations - 1));
   DenseMap<unsigned, Range> Known;
   Type *Wide = Builder.getInt128Ty();
-  // What is computed of poison, for what is not executed, decides nothing else.
+  // Frozen: an address that is never accessed may be poison, and must not spoil
+  // the other answers.
   auto Require = [&](Value *V) {
     Result = Builder.CreateAnd(Result, Builder.CreateFreeze(V));
   };
@@ -160,7 +162,7 @@ Value *Emitter::condition(Instruction *At) {
     if (IsNew) {
       const Range R = rangeOf(Plan.Ranges[I], Builder, Require);
       Place->second = R;
-      // Addresses do not go round.
+      // The range does not wrap around the address space.
       Require(Builder.CreateICmpSGE(R.First, ConstantInt::get(Wide, 0)));
       Require(Builder.CreateICmpSLE(R.End, top()));
       return R;
@@ -175,7 +177,7 @@ Value *Emitter::condition(Instruction *At) {
   return Result;
 }
 
-/// Says of a loop that its iterations are independent.
+/// Notes in metadata that the loop's iterations are independent.
 void Emitter::mark(Loop &Lanes) {
   MDNode *Group = MDNode::getDistinct(Context, {});
   for (BasicBlock *Block : Lanes.blocks())
@@ -184,14 +186,11 @@ void Emitter::mark(Loop &Lanes) {
         I.setMetadata(LLVMContext::MD_access_group,
                       uniteAccessGroups(
                           I.getMetadata(LLVMContext::MD_access_group), Group));
-  Metadata *Parallel = MDNode::get(
+  MDNode *Parallel = MDNode::get(
       Context, {MDString::get(Context, "llvm.loop.parallel_accesses"), Group});
-  // Nothing that another loop said of itself.
-  MDNode *Id = MDNode::getDistinct(
-      Context, {nullptr, Parallel,
-                MDNode::get(Context, MDString::get(Context, Marker))});
-  Id->replaceOperandWith(0, Id);
-  Lanes.setLoopID(Id);
+  // The original's other options do not hold for the copy.
+  Lanes.setLoopID(makePostTransformationMetadata(
+      Context, nullptr, {}, {Parallel, ir::loopOption(Context, Marker)}));
 }
 
 void Emitter::run() {
@@ -220,54 +219,30 @@ void Emitter::run() {
   ++NumLoops;
 }
 
-/// One loop of the function, as long as there is any.
-static bool takeOne(Function &F, FunctionAnalysisManager &FAM,
-                    SmallPtrSetImpl<const BasicBlock *> &Seen,
-                    SmallPtrSetImpl<const BasicBlock *> &Rows) {
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (Loop *L : LI.getLoopsInPreorder()) {
-    if (L->isInnermost() || Seen.contains(L->getHeader()) ||
-        findStringMetadataForLoop(L, Marker) ||
-        hasVectorizeTransformation(L) != TM_Unspecified ||
-        findStringMetadataForLoop(L, "llvm.loop.vectorize.width"))
-      continue;
-    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-    if (!hasJumps(*L, SE))
-      continue;
-    if (Rows.insert(L->getHeader()).second && goByRows(*L, F, FAM))
-      return true;
-    Seen.insert(L->getHeader());
-    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-    simplifyLoop(L, &DT, &LI, &SE, &FAM.getResult<AssumptionAnalysis>(F),
-                 nullptr, false);
-    formLCSSARecursively(*L, DT, &LI, &SE);
-    OptimizationRemarkEmitter Remarks(&F);
-    Columns Plan;
-    StringRef Reason = planColumns(*L, LI, SE, FAM.getResult<AAManager>(F),
-                                   FAM.getResult<TargetIRAnalysis>(F), Plan);
-    if (Plan.IsNone)
-      continue;
-    if (Reason.empty()) {
-      Emitter Emit(Plan, FAM, F);
-      if (Emit.canExpand(L->getLoopPreheader()->getTerminator())) {
-        Remarks.emit([&] {
-          return OptimizationRemark(DEBUG_TYPE, "Columns", L->getStartLoc(),
-                                    L->getHeader())
-                 << "iterations become lanes: a loop inside goes down columns";
-        });
-        Emit.run();
-        FAM.invalidate(F, PreservedAnalyses::none());
-        return true;
-      }
-      Reason = "its addresses are not known ahead of it";
-    }
-    Remarks.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "ColumnsStay",
-                                      L->getStartLoc(), L->getHeader())
-             << "a loop inside goes down columns: " << Reason;
-    });
+/// Makes the iterations of \p L lanes, or says why not. Either way the loop is
+/// in simplified and closed form afterwards.
+static bool makeLanes(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+  bringIntoForm(L, F, FAM);
+  Columns Plan;
+  StringRef Reason = planColumns(L, FAM.getResult<LoopAnalysis>(F),
+                                 FAM.getResult<ScalarEvolutionAnalysis>(F),
+                                 FAM.getResult<AAManager>(F),
+                                 FAM.getResult<TargetIRAnalysis>(F), Plan);
+  if (Plan.IsNone)
+    return false;
+  Emitter Emit(Plan, FAM, F);
+  if (Reason.empty() && !Emit.canExpand(L.getLoopPreheader()->getTerminator()))
+    Reason = "its addresses are not known ahead of it";
+  if (!Reason.empty()) {
+    ir::remarkMissed(DEBUG_TYPE, "ColumnsStay", L,
+                     "a loop inside goes down columns: ", Reason);
+    return false;
   }
-  return false;
+  ir::remarkPassed(DEBUG_TYPE, "Columns", L,
+                   "iterations become lanes: a loop inside goes down columns");
+  Emit.run();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
 }
 
 PreservedAnalyses ColumnsPass::run(Function &F, FunctionAnalysisManager &FAM) {
@@ -276,10 +251,19 @@ PreservedAnalyses ColumnsPass::run(Function &F, FunctionAnalysisManager &FAM) {
       Target.isOSWindows() || supportedRank(F) < LeastRank)
     return PreservedAnalyses::all();
   SmallPtrSet<const BasicBlock *, 8> Seen, Rows;
-  bool Changed = false;
-  while (takeOne(F, FAM, Seen, Rows))
-    Changed = true;
-  // Loops were brought into form.
+  const bool Changed = takeLoops(F, FAM, [&](Loop &L) {
+    if (L.isInnermost() || Seen.contains(L.getHeader()) ||
+        findStringMetadataForLoop(&L, Marker) ||
+        hasVectorizeTransformation(&L) != TM_Unspecified ||
+        findStringMetadataForLoop(&L, "llvm.loop.vectorize.width") ||
+        !hasJumps(L, FAM.getResult<ScalarEvolutionAnalysis>(F)))
+      return false;
+    if (Rows.insert(L.getHeader()).second && goByRows(L, F, FAM))
+      return true;
+    Seen.insert(L.getHeader());
+    return makeLanes(L, F, FAM);
+  });
+  // Loops that stay are in another form.
   return Changed || !Seen.empty() ? PreservedAnalyses::none()
                                   : PreservedAnalyses::all();
 }

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops whose inner loops go down columns are marked for simd-function.
+// Marks outer loops whose inner loops go down columns, so that simd-function
+// makes their iterations the lanes of vectors.
 //
 //===----------------------------------------------------------------------===//
 //
@@ -15,24 +16,24 @@
 //       c[i][j] = sum;
 //     }
 //
-//   the inner loop goes down a column of b, from where vectors have to be
-//   gathered, and is a sum, which may be reordered only with -ffast-math. From
-//   iteration to iteration of the outer loop all accesses are in one piece. Its
-//   iterations become the lanes of vectors (vector/functions/Loop.h), each of
-//   which adds up in the program's order.
+//   the inner loop goes down a column of b. Its vectors would have to gather
+//   the column, and it is a sum, which only -ffast-math lets a compiler
+//   reorder. Consecutive iterations of the outer loop access consecutive
+//   elements. The pass makes these iterations the lanes of vectors
+//   (vector/functions/Loop.h); each lane adds up in the program's order.
 //
 // WHICH LOOPS
-//   Each access is to the same place or to the next element in the next
-//   iteration, and one in a loop inside jumps there. All lanes take the same
-//   way. A loop that is collapsed with others goes row by row first
-//   (RowLoops.h).
+//   From one iteration to the next each access stays at its place or moves to
+//   the next element, and at least one access in an inner loop moves further in
+//   that loop. All lanes take the same branches. The pass first splits a
+//   collapsed loop into rows (RowLoops.h).
 //
 // LEGALITY
-//   Iterations do not depend on each other: each stores to its own elements,
-//   which other accesses do not touch. That is known of the arrays, or is asked
-//   ahead of the loop: the ranges of addresses that accesses walk through are
-//   computed in 128 bits, so that nothing wraps unseen. Where ranges overlap,
-//   or there are few iterations, the loop runs as it is.
+//   Iterations are independent: each stores to elements of its own, which no
+//   other access touches. The pass knows that of the arrays, or compares the
+//   ranges of addresses ahead of the loop. It computes them in 128 bits, so
+//   that nothing wraps unseen. The original loop runs where ranges overlap and
+//   where there are few iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +48,7 @@ class Loop;
 
 namespace accx::vector {
 
-/// Whether \p L is a loop that ColumnsPass made lanes of.
+/// Whether ColumnsPass chose the iterations of \p L as lanes.
 bool isColumnsLoop(const llvm::Loop &L);
 
 class ColumnsPass : public llvm::PassInfoMixin<ColumnsPass> {

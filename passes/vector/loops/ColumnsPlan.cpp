@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan of ColumnsPlan.h.
+// Analyzes an outer loop and fills the plan of ColumnsPlan.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "vector/loops/ColumnsPlan.h"
+
+#include "vector/Loops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -24,10 +26,10 @@ using namespace llvm;
 
 namespace accx::vector {
 
-/// Loops of fewer iterations, known ones, are left alone.
+/// A loop that is known to have fewer iterations stays.
 static constexpr unsigned LeastKnown = 8;
 
-/// Pairs of ranges that are compared at most.
+/// The most pairs of ranges that the code compares.
 static constexpr size_t MostChecks = 8;
 
 static uint64_t sizeOf(Instruction &I) {
@@ -41,7 +43,7 @@ static bool isSteppedBy(const SCEV *Step, uint64_t Size) {
   return Known && Known->getAPInt().abs() == Size;
 }
 
-/// Whether the address jumps in the loop that the access is in.
+/// Whether the address moves by other than an element in the access's loop.
 static bool jumps(Instruction &I, const Loop &Inner, ScalarEvolution &SE) {
   const auto *Rec =
       dyn_cast<SCEVAddRecExpr>(SE.getSCEV(getLoadStorePointerOperand(&I)));
@@ -91,11 +93,11 @@ private:
 
 } // namespace
 
-/// Whether it is known ahead of the outer loop how long the walk is at most.
+/// Whether the longest walk is known ahead of the outer loop.
 bool Planner::isCountable(ColumnAccess::Walk &Walk) const {
   if (SE.isLoopInvariant(Walk.Last, &L))
     return true;
-  // Another number of times in each iteration of a loop around.
+  // A loop around it changes the length by a constant.
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(Walk.Last);
   if (!Rec || !Rec->isAffine() || Rec->getLoop() == &L ||
       !L.contains(Rec->getLoop()))
@@ -109,7 +111,7 @@ bool Planner::isCountable(ColumnAccess::Walk &Walk) const {
                 [&](const SCEV *S) { return SE.isLoopInvariant(S, &L); });
 }
 
-/// Whether it is the same in all lanes.
+/// Whether \p S is the same in all lanes.
 bool Planner::isUniform(const SCEV *S) const {
   return !SCEVExprContains(S, [&](const SCEV *Part) {
     if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(Part))
@@ -120,7 +122,8 @@ bool Planner::isUniform(const SCEV *S) const {
   });
 }
 
-/// Whether the next iteration accesses the same place or the next element.
+/// Adds the access to the plan if the next iteration of the outer loop accesses
+/// the same place or the next element.
 bool Planner::isInOnePiece(Instruction &I) {
   ColumnAccess A;
   A.I = &I;
@@ -154,7 +157,7 @@ bool Planner::isInOnePiece(Instruction &I) {
   return true;
 }
 
-/// Whether the instruction is one for all lanes, once.
+/// Whether one vector instruction does for all lanes.
 bool Planner::isPlain(Instruction &I) const {
   if (const auto *Call = dyn_cast<CallBase>(&I)) {
     switch (Call->getIntrinsicID()) {
@@ -179,7 +182,7 @@ bool Planner::isPlain(Instruction &I) const {
   if (isa<LoadInst, StoreInst>(I)) {
     Type *Ty = getLoadStoreType(&I);
     const Align Alignment = getLoadStoreAlignment(&I);
-    // Ranges are compared in one address space.
+    // The code compares ranges of one address space only.
     if ((!Ty->isIntegerTy() && !Ty->isFloatTy() && !Ty->isDoubleTy()) ||
         getLoadStoreAddressSpace(&I) != 0)
       return false;
@@ -192,7 +195,7 @@ bool Planner::isPlain(Instruction &I) const {
          !I.getType()->isVectorTy();
 }
 
-/// Whether all lanes leave the block for the same one.
+/// Whether all lanes go on to the same block.
 bool Planner::goesOneWay(const BasicBlock &Block) const {
   const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
   if (!Branch)
@@ -204,21 +207,21 @@ bool Planner::goesOneWay(const BasicBlock &Block) const {
         return SE.isSCEVable(V->getType()) && isUniform(SE.getSCEV(V));
       }))
     return true;
-  // Loops inside go on equally often.
+  // An inner loop repeats equally often in all lanes.
   const Loop *Own = LI.getLoopFor(&Block);
   if (Own->getLoopLatch() != &Block || Own->getExitingBlock() != &Block)
     return false;
   return Own == &L || isUniform(SE.getBackedgeTakenCount(Own));
 }
 
-/// Whether iterations access different elements by it.
+/// Whether each iteration accesses an element of its own.
 bool Planner::isIsolated(const ColumnAccess &A) const {
   return A.Stride == A.Size && A.Walks.size() == 1;
 }
 
-/// Whether the arrays are known to be different ones.
+/// Whether the two arrays are known to be disjoint.
 bool Planner::areApart(const ColumnAccess &A, const ColumnAccess &B) const {
-  // Scopes may be those of one iteration.
+  // Scopes of aliasing may hold for one iteration only.
   auto Of = [&](const ColumnAccess &Access) {
     AAMDNodes Types;
     Types.TBAA = Access.I->getAAMetadata().TBAA;
@@ -228,7 +231,7 @@ bool Planner::areApart(const ColumnAccess &A, const ColumnAccess &B) const {
   return AA.isNoAlias(Of(A), Of(B));
 }
 
-/// The range that the access is in, maybe with others.
+/// The range that holds the access. Accesses may share one.
 unsigned Planner::rangeOf(unsigned Access) {
   const ColumnAccess &A = Plan.Accesses[Access];
   for (unsigned R = 0; R != Plan.Ranges.size(); ++R) {
@@ -285,9 +288,7 @@ StringRef Planner::run() {
   Plan.Outer = &L;
   Plan.LastIteration = SE.getBackedgeTakenCount(&L);
   const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
-  if (!L.isLoopSimplifyForm() || !L.getExitBlock() ||
-      L.getExitingBlock() != L.getLoopLatch() ||
-      isa<SCEVCouldNotCompute>(Plan.LastIteration) ||
+  if (!endsAtLatch(L) || isa<SCEVCouldNotCompute>(Plan.LastIteration) ||
       SE.getTypeSizeInBits(Plan.LastIteration->getType()) > 64 ||
       (Most && Most < LeastKnown))
     return {};

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan of Columns.h.
+// The accesses of an outer loop, which elements they reach, and which of them
+// must be compared: what Columns.h needs to make lanes of the loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +31,11 @@ namespace accx::vector {
 /// The least rank of vector/functions/Variants.h that has masked accesses.
 inline constexpr unsigned LeastRank = 2;
 
-/// A load or store, and all that changes its address within the outer loop.
+/// A load or store, and how its address changes within the outer loop.
 struct ColumnAccess {
-  /// By \p Step in each iteration of a loop that goes on \p Last times, and
-  /// \p More times more often each time that it is entered again, which is
-  /// \p Again times. These two may be missing.
+  /// The address grows by \p Step in each of \p Last repetitions of a loop. If
+  /// \p More and \p Again are there, the loop is entered \p Again times more,
+  /// each time with \p More repetitions more.
   struct Walk {
     const llvm::SCEV *Step, *Last;
     const llvm::SCEV *More = nullptr, *Again = nullptr;
@@ -43,16 +44,16 @@ struct ColumnAccess {
 
   llvm::Instruction *I = nullptr;
   const llvm::SCEV *Address = nullptr;
-  /// Does not change in the outer loop.
+  /// The address in the first iteration, known ahead of the outer loop.
   const llvm::SCEV *Start = nullptr;
   uint64_t Size = 0;
   llvm::SmallVector<Walk, 3> Walks;
-  /// In bytes from iteration to iteration of the outer loop: 0 or Size.
+  /// Bytes from one iteration of the outer loop to the next: 0 or Size.
   uint64_t Stride = 0;
 };
 
-/// What an access goes over, and others at a known distance that walk alike:
-/// from \p Low bytes behind its start to \p High.
+/// The bytes that an access reaches, together with others that walk alike at a
+/// known distance: from \p Low bytes behind its start to \p High.
 struct ColumnRange {
   unsigned Access;
   int64_t Low, High;
@@ -65,16 +66,16 @@ struct Columns {
   llvm::SmallVector<ColumnRange, 8> Ranges;
   /// Ranges that must not overlap.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 4> Checks;
-  /// Nothing to gain or nothing for this pass: no word about it.
+  /// The pass has nothing to gain or to say here.
   bool IsNone = true;
 };
 
-/// Whether a load of an innermost loop in \p L jumps from iteration to
-/// iteration.
+/// Whether a load of an innermost loop in \p L moves by more than an element in
+/// each iteration.
 bool hasJumps(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 
-/// Fills the plan, or returns why it is impossible. The loop is in simplified
-/// and closed form.
+/// Fills the plan, or returns why lanes are impossible. The loop must be in
+/// simplified and closed form.
 llvm::StringRef planColumns(llvm::Loop &L, const llvm::LoopInfo &LI,
                             llvm::ScalarEvolution &SE, llvm::AAResults &AA,
                             const llvm::TargetTransformInfo &TTI,

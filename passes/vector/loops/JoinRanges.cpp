@@ -8,21 +8,20 @@
 
 #include "vector/loops/JoinRanges.h"
 
+#include "ir/LoopCopy.h"
+#include "ir/Remark.h"
+#include "vector/Loops.h"
 #include "vector/loops/JoinRangesPlan.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -32,7 +31,7 @@ using namespace llvm;
 
 STATISTIC(NumLoops, "Number of loops whose ranges are one");
 
-/// Of loops that were looked at.
+/// Metadata of loops that the pass has seen.
 static constexpr char Marker[] = "accx.simd.ranges";
 
 namespace accx::vector {
@@ -93,7 +92,7 @@ Value *Emitter::expand(const SCEV *S, bool IsSigned, IRBuilder<> &Builder) {
   return IsSigned ? Builder.CreateSExt(V, Wide) : Builder.CreateZExt(V, Wide);
 }
 
-/// Whether a number of 128 bits is one of \p Bits.
+/// Whether a number of 128 bits fits \p Bits.
 Value *Emitter::fits(Value *V, unsigned Bits, bool IsSigned,
                      IRBuilder<> &Builder) {
   const APInt Least =
@@ -105,13 +104,14 @@ Value *Emitter::fits(Value *V, unsigned Bits, bool IsSigned,
       Builder.CreateICmpSLE(V, ConstantInt::get(Wide, Most)));
 }
 
-/// Sets Holds and Count.
+/// Computes Holds and Count ahead of the loops.
 void Emitter::count(IRBuilder<> &Builder) {
-  // What goes beyond 128 bits is no number that fits.
+  // A sum that does not fit 128 bits fits no counter: it may saturate.
   auto Sum = [&](Value *Left, Value *Right) {
     return Builder.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Left, Right);
   };
-  // What is computed of poison, for what is not executed, decides nothing else.
+  // Frozen: a number that the loops never use may be poison, and must not spoil
+  // the other answers.
   auto Require = [&](Value *V) {
     V = Builder.CreateFreeze(V);
     Holds = Holds ? Builder.CreateAnd(Holds, V) : V;
@@ -147,7 +147,7 @@ void Emitter::count(IRBuilder<> &Builder) {
       Count, ConstantInt::get(Wide, APInt::getSignedMaxValue(64).zext(128))));
 }
 
-/// One loop over what the inner one needs.
+/// Writes the joined loop, of the instructions that the plan needs.
 void Emitter::emitBody(BasicBlock *From, BasicBlock *Exit) {
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 8> Blocks;
@@ -158,7 +158,7 @@ void Emitter::emitBody(BasicBlock *From, BasicBlock *Exit) {
   }
   auto *Header = cast<BasicBlock>(Map[K.getHeader()]);
   auto *Latch = cast<BasicBlock>(Map[K.getLoopLatch()]);
-  // What is computed anew, or for nobody.
+  // The rest is recomputed from the joined counter, or unused.
   for (BasicBlock *Block : K.blocks())
     for (Instruction &I : *Block)
       if (!Plan.Needed.contains(&I))
@@ -186,13 +186,9 @@ void Emitter::emitBody(BasicBlock *From, BasicBlock *Exit) {
   Back->setDebugLoc(K.getLoopLatch()->getTerminator()->getDebugLoc());
   Index->addIncoming(Builder.getInt64(0), From);
   Index->addIncoming(Next, Latch);
-  if (MDNode *Id = K.getLoopID()) {
-    // Nothing but that it goes on.
-    SmallVector<Metadata *, 4> Kept(Id->operands());
-    MDNode *New = MDNode::getDistinct(Context, Kept);
-    New->replaceOperandWith(0, New);
-    Back->setMetadata(LLVMContext::MD_loop, New);
-  }
+  // The only option of such a loop is that it makes progress.
+  Back->setMetadata(LLVMContext::MD_loop, K.getLoopID());
+  ir::renewLoop(*Back);
   cast<BranchInst>(Before)->setSuccessor(1, Header);
   for (PHINode &Phi : Exit->phis()) {
     Value *V = Phi.getIncomingValueForBlock(L.getLoopLatch());
@@ -205,7 +201,7 @@ void Emitter::run() {
   BasicBlock *Check = L.getLoopPreheader(), *Exit = L.getExitBlock();
   IRBuilder<> Builder(Check->getTerminator());
   count(Builder);
-  // All that asks the analyses goes ahead of changes to them.
+  // Expand before the control flow changes: analyses are valid only until then.
   for (const auto &[Old, New] : Plan.Values)
     Lines.emplace_back(Old,
                        Expander.expandCodeFor(New.First, New.First->getType(),
@@ -220,53 +216,36 @@ void Emitter::run() {
                       BranchInst::Create(Joined, Before, Holds));
   Builder.SetInsertPoint(Joined);
   Value *None = Builder.CreateICmpSLE(Count, ConstantInt::get(Wide, 0));
-  // To the body, when it is there.
+  // The second successor becomes the body, as soon as that is there.
   Builder.CreateCondBr(None, Exit, Before);
   emitBody(Joined, Exit);
   addStringMetadataToLoop(&L, Marker, 1);
   ++NumLoops;
 }
 
-/// One loop of the function, as long as there is any.
-static bool joinOne(Function &F, FunctionAnalysisManager &FAM,
-                    SmallPtrSetImpl<const BasicBlock *> &Seen) {
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  for (Loop *L : LI.getLoopsInPreorder()) {
-    if (L->getSubLoops().size() != 1 || findStringMetadataForLoop(L, Marker) ||
-        !Seen.insert(L->getHeader()).second)
-      continue;
-    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-    auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-    auto &AC = FAM.getResult<AssumptionAnalysis>(F);
-    simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
-    simplifyLoop(L->getSubLoops().front(), &DT, &LI, &SE, &AC, nullptr, false);
-    formLCSSARecursively(*L, DT, &LI, &SE);
-    JoinedRanges Plan;
-    StringRef Reason = planJoin(*L, LI, DT, SE, Plan);
-    if (Plan.IsNone)
-      continue;
-    OptimizationRemarkEmitter Remarks(&F);
-    Emitter Emit(Plan, F, FAM);
-    if (Reason.empty() && !Emit.canExpand())
-      Reason = "its bounds are not known ahead of it";
-    if (!Reason.empty()) {
-      Remarks.emit([&] {
-        return OptimizationRemarkMissed(DEBUG_TYPE, "RangesStay",
-                                        L->getStartLoc(), L->getHeader())
-               << "ranges that follow each other are not one loop: " << Reason;
-      });
-      continue;
-    }
-    Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "Joined", L->getStartLoc(),
-                                L->getHeader())
-             << "ranges that follow each other are one loop";
-    });
-    Emit.run();
-    FAM.invalidate(F, PreservedAnalyses::none());
-    return true;
+/// Makes one loop of \p L and the loop inside if it can.
+static bool join(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+  bringIntoForm(L, F, FAM);
+  JoinedRanges Plan;
+  StringRef Reason = planJoin(L, FAM.getResult<LoopAnalysis>(F),
+                              FAM.getResult<DominatorTreeAnalysis>(F),
+                              FAM.getResult<ScalarEvolutionAnalysis>(F), Plan);
+  if (Plan.IsNone)
+    return false;
+  Emitter Emit(Plan, F, FAM);
+  if (Reason.empty() && !Emit.canExpand())
+    Reason = "its bounds are not known ahead of it";
+  if (!Reason.empty()) {
+    ir::remarkMissed(
+        DEBUG_TYPE, "RangesStay", L,
+        "ranges that follow each other are not one loop: ", Reason);
+    return false;
   }
-  return false;
+  ir::remarkPassed(DEBUG_TYPE, "Joined", L,
+                   "ranges that follow each other are one loop");
+  Emit.run();
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return true;
 }
 
 PreservedAnalyses JoinRangesPass::run(Function &F,
@@ -275,8 +254,11 @@ PreservedAnalyses JoinRangesPass::run(Function &F,
       FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
     return PreservedAnalyses::all();
   SmallPtrSet<const BasicBlock *, 8> Seen;
-  while (joinOne(F, FAM, Seen))
-    ;
+  takeLoops(F, FAM, [&](Loop &L) {
+    return L.getSubLoops().size() == 1 &&
+           !findStringMetadataForLoop(&L, Marker) &&
+           Seen.insert(L.getHeader()).second && join(L, F, FAM);
+  });
   return Seen.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops inside that each go on where the last one ended become one.
+// Makes one loop of an outer loop and an inner loop whose ranges follow each
+// other.
 //
 //===----------------------------------------------------------------------===//
 //
@@ -13,20 +14,21 @@
 //       for (k = i * m; k < (i + 1) * m && k < n; ++k)
 //         c[k] = f(a[k]);
 //
-//   the loop inside is too short for vectors. All ranges together are one:
+//   the inner loop is too short for vectors. All ranges together are one:
 //
 //     for (k = first * m; k < min((last + 1) * m, n); ++k)
 //       c[k] = f(a[k]);
 //
-//   So are those that count from zero, with i * m + k in the body: rows of an
-//   array as long as the loop inside.
+//   The same holds for inner loops that count from zero, with i * m + k in the
+//   body: these are whole rows of an array.
 //
 // LEGALITY
-//   The same bodies are run, in the same order: nothing needs to be known of
-//   memory. What bodies use of counters are only values that go on from range
-//   to range as within one; the outer loop does nothing else. Whether numbers
-//   wrap, and where a range begins, is asked ahead of the loops, in 128 bits;
-//   else they run as they are.
+//   The joined loop runs the same bodies in the same order, so that memory does
+//   not matter. The outer loop must do nothing else. From its counters a body
+//   may use only values that change from range to range as they do within one.
+//   Code ahead of the loops computes in 128 bits whether each range begins
+//   where the one before ends, and whether counters wrap. If the answer is no,
+//   the original loops run.
 //
 //===----------------------------------------------------------------------===//
 

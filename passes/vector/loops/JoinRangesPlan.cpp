@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan of JoinRangesPlan.h.
+// Analyzes a loop with one loop inside and fills the plan of JoinRangesPlan.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "vector/loops/JoinRangesPlan.h"
+
+#include "vector/Loops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,18 +26,18 @@ using namespace llvm::PatternMatch;
 
 namespace accx::vector {
 
-/// Ranges known to have as many iterations as this gain nothing.
+/// A range that is known to be this long gains nothing.
 static constexpr unsigned LongRange = 256;
 
-/// Whether 128 bits have room for sums and products of such numbers.
+/// Whether sums and products of such numbers fit 128 bits.
 static bool isNarrow(ScalarEvolution &SE, const SCEV *S) {
   return SE.getTypeSizeInBits(S->getType()) <= 64;
 }
 
 namespace {
 
-/// Takes the outer loop's counters apart before they are extended, which holds
-/// as long as these do not wrap.
+/// Moves extensions into the outer loop's counters: extend({a,+,b}) becomes
+/// {extend(a),+,sign-extend(b)}. That holds while the counters do not wrap.
 class Extender : public SCEVRewriteVisitor<Extender> {
 public:
   Extender(ScalarEvolution &SE, const Loop &L,
@@ -103,8 +105,7 @@ private:
 
 } // namespace
 
-/// Whether the outer loop does nothing but run the inner one, once an iteration
-/// or under one condition.
+/// Whether the outer loop does nothing but run the inner one.
 bool Planner::isOnlyAround() const {
   for (BasicBlock *Block : L.blocks()) {
     if (K.contains(Block))
@@ -120,7 +121,7 @@ bool Planner::isOnlyAround() const {
   for (const PHINode &Phi : L.getExitBlock()->phis())
     if (!L.isLoopInvariant(Phi.getIncomingValueForBlock(L.getLoopLatch())))
       return false;
-  // Nothing but the counters is carried, and nothing leaves the inner loop.
+  // No value leaves the inner loop.
   return all_of(K.blocks(), [&](const BasicBlock *Block) {
     return all_of(*Block, [&](const Instruction &I) {
       return !isa<AllocaInst>(I) && all_of(I.users(), [&](const User *U) {
@@ -130,8 +131,8 @@ bool Planner::isOnlyAround() const {
   });
 }
 
-/// The branch that decides in each iteration whether the inner loop runs, and
-/// for which condition it does.
+/// The branch that decides whether the inner loop runs, and for which value of
+/// its condition it does.
 std::pair<BranchInst *, bool> Planner::findGuard() const {
   BasicBlock *Guard = K.getLoopPreheader(), *Into = K.getHeader();
   while (cast<BranchInst>(Guard->getTerminator())->isUnconditional()) {
@@ -147,7 +148,7 @@ std::pair<BranchInst *, bool> Planner::findGuard() const {
   return {Branch, Branch->getSuccessor(0) == Into};
 }
 
-/// Ranges of the same number of iterations, one at least.
+/// Plans ranges that all have the same number of iterations, at least one.
 bool Planner::isCounted() {
   const SCEV *Count = SE.getBackedgeTakenCount(&K);
   if (isa<SCEVCouldNotCompute>(Count) || !SE.isLoopInvariant(Count, &L))
@@ -193,8 +194,8 @@ bool Planner::isGuardOf(const SCEV *First, const SCEV *End) {
          wide(SE.getSCEV(Right), Ty, Plan.IsSigned) == End;
 }
 
-/// Ranges from a value that grows in the outer loop to where the next one
-/// begins, or a limit.
+/// Plans ranges that begin at a value which grows in the outer loop, and end
+/// where the next one begins or at a limit.
 bool Planner::isFromTo() {
   auto *Exit = cast<BranchInst>(K.getLoopLatch()->getTerminator());
   CmpInst::Predicate Relation;
@@ -208,7 +209,7 @@ bool Planner::isFromTo() {
     std::swap(Left, Right);
     Relation = CmpInst::getSwappedPredicate(Relation);
   }
-  // The next value below the end, or not yet the end.
+  // The loop goes on while the next value is below the end, or not the end.
   if (Relation != CmpInst::ICMP_SLT && Relation != CmpInst::ICMP_ULT &&
       Relation != CmpInst::ICMP_NE)
     return false;
@@ -230,7 +231,7 @@ bool Planner::isFromTo() {
     const SCEV *To = wide(End, Ty, IsSigned);
     if (!isGuardOf(First, To) || Plan.IsSigned != IsSigned)
       continue;
-    // One operand of a minimum grows with the ranges.
+    // Of a minimum one operand grows with the ranges; the others are the limit.
     const SCEV *Grows = To;
     if (const auto *Least = dyn_cast<SCEVMinMaxExpr>(To)) {
       if (Least->getSCEVType() != (IsSigned ? scSMinExpr : scUMinExpr))
@@ -254,7 +255,7 @@ bool Planner::isFromTo() {
         !From->isAffine() || !Until->isAffine() ||
         From->getStepRecurrence(SE) != Until->getStepRecurrence(SE))
       return false;
-    // Not where the next one begins: by a number that is known.
+    // A range that is known to end elsewhere than the next one begins.
     if (const auto *Off = dyn_cast<SCEVConstant>(SE.getMinusSCEV(
             SE.getMinusSCEV(Until->getStart(), From->getStart()),
             From->getStepRecurrence(SE)));
@@ -269,7 +270,8 @@ bool Planner::isFromTo() {
   return false;
 }
 
-/// Whether the value goes on from range to range as it does within one.
+/// Whether the value changes from range to range as it does within one. Adds it
+/// to the plan.
 bool Planner::goesOn(Value *V) {
   if (!SE.isSCEVable(V->getType()))
     return false;
@@ -289,7 +291,8 @@ bool Planner::goesOn(Value *V) {
   return true;
 }
 
-/// What has to be run, and of what it is computed.
+/// Finds the instructions that the joined loop has to run, from those with
+/// effects back to what they use.
 StringRef Planner::planBody() {
   SmallVector<const Instruction *, 32> Work;
   for (BasicBlock *Block : K.blocks()) {
@@ -318,7 +321,7 @@ StringRef Planner::planBody() {
   return {};
 }
 
-/// Vectors are what ranges are joined for.
+/// Whether the loop calls functions: it would not become vectors.
 static bool calls(const Loop &L) {
   return any_of(L.blocks(), [](const BasicBlock *Block) {
     return any_of(*Block, [](const Instruction &I) {
@@ -328,6 +331,7 @@ static bool calls(const Loop &L) {
   });
 }
 
+/// Whether no pragma says how to run the loop.
 static bool isPlainLoop(const Loop &L) {
   const MDNode *Id = L.getLoopID();
   if (!Id)
@@ -345,8 +349,7 @@ StringRef Planner::run() {
   Plan.Outer = &L;
   Plan.Inner = &K;
   auto HasForm = [](const Loop &Of) {
-    return Of.isLoopSimplifyForm() && Of.getExitBlock() &&
-           Of.getExitingBlock() == Of.getLoopLatch() &&
+    return endsAtLatch(Of) &&
            isa<BranchInst>(Of.getLoopLatch()->getTerminator());
   };
   const unsigned Known = SE.getSmallConstantTripCount(&K);
@@ -357,7 +360,7 @@ StringRef Planner::run() {
       !isOnlyAround() || (!isCounted() && !isFromTo()))
     return {};
   StringRef Reason = planBody();
-  // Most nests are others.
+  // Most nests are no ranges: say nothing about them.
   Plan.IsNone = !Plan.IsGuarded && !Reason.empty();
   return Reason;
 }

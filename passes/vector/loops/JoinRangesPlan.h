@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan of JoinRanges.h.
+// Where the ranges of an inner loop begin and end, and which values its body
+// needs: what JoinRanges.h needs to join them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +28,16 @@ class Value;
 
 namespace accx::vector {
 
-/// All ranges as one. Types are those that \p Outer and \p Inner count in;
-/// what is computed of them ahead of the loops is so in 128 bits.
+/// All ranges as one. Expressions have the types in which \p Outer and \p Inner
+/// count; code ahead of the loops extends them to 128 bits.
 struct JoinedRanges {
-  /// A value of the body: \p First, and \p Step more in each iteration.
+  /// A value of the body: \p First, plus \p Step for each iteration.
   struct Line {
     const llvm::SCEV *First, *Step;
   };
 
-  /// Of the outer loop, extended as a signed number or not.
+  /// A counter of the outer loop that the program extends, with its sign or
+  /// not.
   struct Counter {
     const llvm::SCEVAddRecExpr *Rec;
     bool IsSigned;
@@ -43,30 +45,31 @@ struct JoinedRanges {
   };
 
   llvm::Loop *Outer = nullptr, *Inner = nullptr;
-  /// How often the outer loop goes on.
+  /// How often the outer loop repeats.
   const llvm::SCEV *Last = nullptr;
-  /// Iterations of a range, \p Each of them or, where \p Begin is known, up to
-  /// where the next one begins.
+  /// The number of iterations of a range or, if \p Begin is there, the distance
+  /// from where one begins to where the next one does.
   const llvm::SCEV *Each = nullptr;
-  /// Where the first range begins and ends, and where all end at the latest.
-  /// The last may be missing.
+  /// Where the first range begins and ends, and where all end at the latest, if
+  /// there is such a limit.
   const llvm::SCEV *Begin = nullptr, *End = nullptr, *Limit = nullptr;
   bool IsSigned = true;
-  /// Whether a range of no iterations is passed by.
+  /// Whether the program skips empty ranges.
   bool IsGuarded = false;
-  /// All ranges are passed by unless this is \p RunsIf. May be missing.
+  /// If there: the program skips all ranges unless this is \p RunsIf.
   llvm::Value *Condition = nullptr;
   bool RunsIf = true;
-  /// What must not wrap from range to range.
+  /// Counters that must not wrap from range to range.
   llvm::SmallVector<Counter, 4> Narrow;
-  /// What has to be run, and what it uses of counters.
+  /// Instructions that the joined loop runs, and the values that it computes
+  /// from its own counter for them.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> Needed;
   llvm::MapVector<llvm::Value *, Line> Values;
-  /// No such loops: no word about them.
+  /// The loops are no ranges: the pass says nothing.
   bool IsNone = true;
 };
 
-/// Fills the plan, or returns why it is impossible.
+/// Fills the plan, or returns why the ranges cannot be joined.
 llvm::StringRef planJoin(llvm::Loop &L, const llvm::LoopInfo &LI,
                          const llvm::DominatorTree &DT,
                          llvm::ScalarEvolution &SE, JoinedRanges &Plan);

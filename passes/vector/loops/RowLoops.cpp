@@ -8,6 +8,9 @@
 
 #include "vector/loops/RowLoops.h"
 
+#include "ir/Remark.h"
+#include "vector/Loops.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -17,7 +20,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/MustExecute.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -39,15 +41,16 @@ STATISTIC(NumLoops, "Number of loops that go row by row");
 
 namespace accx::vector {
 
-/// Rows of fewer elements than this, known ones, are left alone, as are loops
-/// of fewer iterations.
+/// Loops stay whose rows are known to have fewer elements, or that are known to
+/// have fewer iterations.
 static constexpr uint64_t LeastRow = 8;
-/// What wraps sooner than numbers of so many bits ends rows too often.
+/// Extensions of fewer bits wrap too often to end rows.
 static constexpr unsigned LeastBits = 31;
 
 namespace {
 
-/// A value of \p Bits that grows with the counter, extended and shifted left.
+/// The lower \p Bits of a value that grows with the counter, extended and
+/// shifted left.
 struct Extension {
   Instruction *Wide;
   Value *Narrow;
@@ -56,14 +59,14 @@ struct Extension {
   unsigned Shift;
 };
 
-/// A loop, and what its counter is taken apart by.
+/// A loop, its divisions, and the values that its rows need.
 class Rows {
 public:
   Rows(Loop &L, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
       : L(L), LI(LI), DT(DT), SE(SE) {}
 
-  /// Whether there is anything to do, and it may be done.
-  bool plan();
+  /// Null, or why nothing may be done; empty where there is nothing to do.
+  const char *plan();
   /// Invalidates all analyses of the function.
   void emit();
 
@@ -83,10 +86,12 @@ private:
   ScalarEvolution &SE;
   PHINode *Counter = nullptr;
   const SCEV *Count = nullptr;
-  /// Values that grow by one with each iteration of a row, those that do not
-  /// change in one, and the divisions, in the order of their execution.
+  /// Values that grow by one in each iteration of a row; values that do not
+  /// change within a row; the divisions, in the order of their execution.
   SmallPtrSet<Value *, 16> Linear, Constant;
   SmallVector<BinaryOperator *, 4> Divisions;
+  /// A division of such a value may be left out.
+  bool IsLeftOut = false;
   SmallVector<Extension, 4> Extensions;
   SimpleLoopSafetyInfo Safety;
   /// The values of the row's first iteration, and quotients of divisions.
@@ -114,7 +119,7 @@ bool Rows::findCounter() {
   Count = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))
     return false;
-  // The one that the loop's end is found by: never a poison value.
+  // Only the counter that the loop's end compares is never poison.
   const auto *Ends = dyn_cast<ICmpInst>(
       cast<BranchInst>(Latch->getTerminator())->getCondition());
   const auto IsCompared = [&](const Value *V) {
@@ -147,8 +152,8 @@ bool Rows::isAlwaysExecuted(const BinaryOperator &Division) const {
   return L.isInnermost() && !Safety.anyBlockMayThrow();
 }
 
-/// What extends the lower bits of a linear value grows with the counter as long
-/// as these do not wrap.
+/// Notes \p I if it extends the lower bits of a linear value. It grows with the
+/// counter while these bits do not wrap.
 void Rows::classifyExtension(Instruction &I) {
   if (I.getType() != Counter->getType())
     return;
@@ -207,23 +212,26 @@ void Rows::classify(Instruction &I) {
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
-    if (Linear.contains(Left) && L.isLoopInvariant(Right) &&
-        isAlwaysExecuted(*Op)) {
-      Divisions.push_back(Op);
-      (isRemainder(*Op) ? Linear : Constant).insert(Op);
+    if (!Linear.contains(Left) || !L.isLoopInvariant(Right))
+      return;
+    if (!isAlwaysExecuted(*Op)) {
+      IsLeftOut = true;
+      return;
     }
+    Divisions.push_back(Op);
+    (isRemainder(*Op) ? Linear : Constant).insert(Op);
     return;
   default:
     return;
   }
 }
 
-bool Rows::plan() {
+const char *Rows::plan() {
   if (!findCounter())
-    return false;
+    return "its end is not that of a counter in steps of one";
   const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
   if (Most != 0 && Most < LeastRow)
-    return false;
+    return "";
   Safety.computeLoopSafetyInfo(&L);
   LoopBlocksRPO Order(&L);
   Order.perform(&LI);
@@ -232,18 +240,21 @@ bool Rows::plan() {
       for (Instruction &I : *Block)
         if (!isa<PHINode>(I))
           classify(I);
-  if (Divisions.empty() ||
-      any_of(Divisions, [](const BinaryOperator *Division) {
+  if (Divisions.empty())
+    return IsLeftOut ? "iterations may leave its division out" : "";
+  if (any_of(Divisions, [](const BinaryOperator *Division) {
         const auto *Known = dyn_cast<ConstantInt>(Division->getOperand(1));
         return Known && Known->getValue().abs().ult(LeastRow);
       }))
-    return false;
+    return "its rows are short";
   SCEVExpander Expander(SE, L.getHeader()->getDataLayout(), DEBUG_TYPE);
-  return Expander.isSafeToExpandAt(Count,
-                                   L.getLoopPreheader()->getTerminator());
+  if (!Expander.isSafeToExpandAt(Count, L.getLoopPreheader()->getTerminator()))
+    return "its end is not known ahead of it";
+  return nullptr;
 }
 
 /// The value of \p V, which is linear or constant, in a row's first iteration.
+/// Computes it where it is not there yet.
 Value *Rows::atStart(Value *V, IRBuilder<> &Builder) {
   if (L.isLoopInvariant(V))
     return V;
@@ -257,13 +268,14 @@ Value *Rows::atStart(Value *V, IRBuilder<> &Builder) {
   return Start[V] = Copy;
 }
 
-/// How many iterations are left in the row behind its first one, as far as
-/// \p Division goes. Sets Start and Quotient for it.
+/// How many iterations may follow the row's first one before the quotient of
+/// \p Division changes. Sets Start and Quotient.
 Value *Rows::roomOf(BinaryOperator &Division, IRBuilder<> &Builder) {
   Value *Dividend = atStart(Division.getOperand(0), Builder);
   Value *Divisor = Division.getOperand(1);
   const bool Signed = isSigned(Division);
-  // Not `exact`, which one iteration may be and others not.
+  // Not `exact`: that is a promise about one iteration, the quotient is the
+  // row's.
   Value *Ratio = Signed ? Builder.CreateSDiv(Dividend, Divisor)
                         : Builder.CreateUDiv(Dividend, Divisor);
   Value *Rest = Builder.CreateSub(Dividend, Builder.CreateMul(Ratio, Divisor));
@@ -286,7 +298,7 @@ Value *Rows::roomOf(BinaryOperator &Division, IRBuilder<> &Builder) {
   return Builder.CreateZExt(Builder.CreateFreeze(Room), Counter->getType());
 }
 
-/// The same as far as the extended bits go.
+/// How many iterations may follow before the extended bits wrap.
 Value *Rows::roomOf(const Extension &E, IRBuilder<> &Builder) {
   Value *First = Builder.CreateTrunc(atStart(E.Narrow, Builder),
                                      Builder.getIntNTy(E.Bits));
@@ -312,7 +324,7 @@ void Rows::emit() {
   BasicBlock *Next = BasicBlock::Create(F.getContext(), "row.next", &F, Exit);
   IRBuilder<> Builder(Row);
   Builder.SetCurrentDebugLocation(Branch->getDebugLoc());
-  // What the loop carries goes from row to row.
+  // Rows hand on what the loop carries.
   for (PHINode &Phi : Header->phis()) {
     PHINode *Begin =
         Builder.CreatePHI(Phi.getType(), 2, Phi.getName() + ".row");
@@ -391,7 +403,7 @@ void Rows::emit() {
   ++NumLoops;
 }
 
-/// Whether \p L itself, not loops inside, divides by what it does not change.
+/// Whether \p L itself, not a loop inside, divides by an invariant.
 static bool dividesByInvariant(const Loop &L, const LoopInfo &LI) {
   return any_of(L.blocks(), [&](const BasicBlock *Block) {
     return LI.getLoopFor(Block) == &L &&
@@ -401,9 +413,9 @@ static bool dividesByInvariant(const Loop &L, const LoopInfo &LI) {
   });
 }
 
-bool goByRows(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+bool goByRows(Loop &L, Function &F, FunctionAnalysisManager &FAM, bool Tells) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
-  // Most loops are done with here, as they are.
+  // Most loops have no such division.
   if (!dividesByInvariant(L, LI))
     return false;
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -411,16 +423,17 @@ bool goByRows(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
   const bool Changed = simplifyLoop(
       &L, &DT, &LI, &SE, &FAM.getResult<AssumptionAnalysis>(F), nullptr, false);
   Rows R(L, LI, DT, SE);
-  if (!R.plan())
+  if (const char *Why = R.plan()) {
+    if (Tells && *Why)
+      ir::remarkMissed(
+          DEBUG_TYPE, "RowsStay", L,
+          "loop divides in each iteration: ", ore::NV("Reason", Why));
     return Changed;
+  }
   formLCSSA(L, DT, &LI, &SE);
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    return OptimizationRemark(DEBUG_TYPE, "Rows", L.getStartLoc(),
-                              L.getHeader())
-           << "loop goes row by row: what its counter is divided for is "
-              "known once a row";
-  });
+  ir::remarkPassed(DEBUG_TYPE, "Rows", L,
+                   "loop goes row by row: what its counter is divided for is "
+                   "known once a row");
   R.emit();
   FAM.invalidate(F, PreservedAnalyses::none());
   return true;
@@ -430,18 +443,11 @@ PreservedAnalyses RowLoopsPass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (F.hasOptNone() ||
       FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
     return PreservedAnalyses::all();
-  bool Changed = false;
   SmallPtrSet<const BasicBlock *, 8> Seen;
-  for (bool Again = true; Again;) {
-    Again = false;
-    for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
-      if (!L->isInnermost() || !Seen.insert(L->getHeader()).second ||
-          !goByRows(*L, F, FAM))
-        continue;
-      Changed = Again = true;
-      break;
-    }
-  }
+  const bool Changed = takeLoops(F, FAM, [&](Loop &L) {
+    return L.isInnermost() && Seen.insert(L.getHeader()).second &&
+           goByRows(L, F, FAM, /*Tells=*/true);
+  });
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that take their counter apart by divisions become loops over rows.
+// Makes loops over rows of loops that divide their counter.
 //
 //===----------------------------------------------------------------------===//
 //
@@ -12,8 +12,8 @@
 //
 //     for (p = first; p <= last; ++p) { i = p / m; j = p - i * m; ... }
 //
-//   which takes longer than most bodies and keeps them from being vectorized.
-//   It becomes
+//   The division takes longer than most bodies, and keeps loops from being
+//   vectorized. The loop becomes
 //
 //     for (row = first; ; row = end + 1) {
 //       i = row / m;
@@ -21,18 +21,17 @@
 //       for (p = row; p <= end; ++p) { j = p - i * m; ... }
 //     }
 //
-//   A row ends where the first of the loop's quotients changes, so that any
-//   number of dimensions, and quotients that have nothing to do with one
-//   another, are one case.
+//   A row ends where the first of the loop's quotients changes. So any number
+//   of dimensions is one case, and so are unrelated quotients.
 //
 // LEGALITY
 //   The loop has one exit, at its end, and a number of iterations that is known
-//   ahead of it. The dividend differs from a counter of step one by what does
-//   not change within a row; the division is executed in each iteration. Where
-//   a dividend or divisor of a signed division is negative, or a dividend would
-//   wrap, a row ends with its iteration. What takes a counter's lower bits and
-//   extends them (an index of type int) ends a row where these would wrap, and
-//   grows by one within it.
+//   ahead of it. The dividend is a counter of step one plus a value that does
+//   not change within a row, and every iteration executes the division. A row
+//   ends after one iteration where the dividend or divisor of a signed division
+//   is negative, and before an iteration in which the dividend would wrap. The
+//   program may extend a counter's lower bits (an index of type int): a row
+//   ends before these would wrap, and within it the index grows by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,10 +46,11 @@ class Loop;
 
 namespace accx::vector {
 
-/// Lets \p L, which may have loops inside, go row by row if it can. Whether
-/// anything changed: analyses of \p F are invalid then.
+/// Makes \p L, which may have loops inside, go row by row if it can. Returns
+/// whether anything changed: analyses of \p F are invalid then. \p Tells: a
+/// remark says why a loop stays.
 bool goByRows(llvm::Loop &L, llvm::Function &F,
-              llvm::FunctionAnalysisManager &FAM);
+              llvm::FunctionAnalysisManager &FAM, bool Tells = false);
 
 class RowLoopsPass : public llvm::PassInfoMixin<RowLoopsPass> {
 public:

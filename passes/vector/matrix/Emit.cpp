@@ -9,6 +9,9 @@
 
 #include "vector/matrix/Emit.h"
 
+#include "vector/Lanes.h"
+#include "vector/Width.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -25,9 +28,7 @@ namespace accx::vector {
 MatrixEmitter::MatrixEmitter(const MatrixTrace &Trace, ArrayRef<Value *> Bases,
                              const TargetTransformInfo &TTI, BasicBlock &Into)
     : Trace(Trace), Bases(Bases), Builder(&Into),
-      RegisterBits(unsigned(
-          TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-              .getFixedValue())) {}
+      RegisterBits(registerBits(TTI)) {}
 
 bool MatrixEmitter::isAccessed(Place At) const {
   return Trace.Arrays[At.Array].Accesses.count(At.Offset) != 0;
@@ -174,21 +175,11 @@ Value *MatrixEmitter::operate(const Lanes &Nodes, const TraceNode &First) {
       return nullptr;
   }
   auto *Ty = FixedVectorType::get(First.Type, unsigned(Nodes.size()));
-  Value *Made = nullptr;
-  if (const auto *Call = dyn_cast<IntrinsicInst>(First.Op))
-    Made = Builder.CreateIntrinsic(Call->getIntrinsicID(), {Ty}, Operands);
-  else if (const auto *Binary = dyn_cast<BinaryOperator>(First.Op))
-    Made = Builder.CreateBinOp(Binary->getOpcode(), Operands[0], Operands[1]);
-  else if (const auto *Unary = dyn_cast<UnaryOperator>(First.Op))
-    Made = Builder.CreateUnOp(Unary->getOpcode(), Operands[0]);
-  else if (const auto *Cast = dyn_cast<CastInst>(First.Op))
-    Made = Builder.CreateCast(Cast->getOpcode(), Operands[0], Ty);
-  if (auto *Op = dyn_cast_or_null<Instruction>(Made)) {
-    Op->copyIRFlags(First.Op);
+  Value *Made = createLike(Builder, *First.Op, Operands, Ty);
+  if (auto *Op = dyn_cast_or_null<Instruction>(Made))
     for (int Index : Nodes)
       if (Index >= 0)
         Op->andIRFlags(Trace.Nodes[Index].Op);
-  }
   return Made;
 }
 

@@ -8,6 +8,8 @@
 
 #include "vector/matrix/Matrix.h"
 
+#include "ir/Remark.h"
+#include "vector/Loops.h"
 #include "vector/Width.h"
 #include "vector/matrix/Emit.h"
 #include "vector/matrix/Plan.h"
@@ -16,23 +18,16 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <optional>
-#include <set>
 
 #define DEBUG_TYPE "simd-matrix"
 
@@ -46,9 +41,6 @@ STATISTIC(NumRefused, "Number of operations on small matrices left as loops");
 static cl::opt<unsigned> MaxChecks(
     "accx-simd-matrix-max-checks", cl::Hidden, cl::init(4),
     cl::desc("Most comparisons of arrays for a nest that simd-matrix widens"));
-static cl::opt<unsigned> ForcedRows(
-    "accx-simd-matrix-rows", cl::Hidden, cl::init(0),
-    cl::desc("Rows of a small matrix in a vector, whatever that costs"));
 
 /// Marks loops that were looked at: they come by again in later places of the
 /// pipeline, and the loops of arrays that overlap stay.
@@ -82,7 +74,6 @@ private:
 
   Function &F;
   FunctionAnalysisManager &FAM;
-  bool Changed = false;
 };
 } // namespace
 
@@ -151,9 +142,7 @@ BasicBlock *Matrices::emitCheapest(const MatrixTrace &Trace,
                                    const SmallVectorImpl<MatrixShape> &Shapes,
                                    ArrayRef<Value *> Bases, unsigned &Cost) {
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  auto Bits = unsigned(
-      TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue());
+  const unsigned Bits = registerBits(TTI);
   BasicBlock *Best = nullptr;
   auto Drop = [](BasicBlock *Block) {
     // The last uses first.
@@ -162,8 +151,6 @@ BasicBlock *Matrices::emitCheapest(const MatrixTrace &Trace,
     Block->eraseFromParent();
   };
   for (MatrixShape Shape : Shapes) {
-    if (ForcedRows && Shape.Rows != ForcedRows)
-      continue;
     auto *Block = BasicBlock::Create(F.getContext(), "simd.matrix", &F);
     unsigned NewCost = ~0u;
     if (MatrixEmitter(Trace, Bases, TTI, *Block)
@@ -171,7 +158,7 @@ BasicBlock *Matrices::emitCheapest(const MatrixTrace &Trace,
       NewCost = costOf(*Block, TTI);
     LLVM_DEBUG(dbgs() << "rows of " << Shape.Columns << ", " << Shape.Rows
                       << " a vector: cost " << NewCost << "\n");
-    if (NewCost < Cost || (ForcedRows && NewCost != ~0u)) {
+    if (NewCost < Cost) {
       std::swap(Best, Block);
       Cost = NewCost;
     }
@@ -236,11 +223,7 @@ StringRef Matrices::widen(Loop &L) {
   std::optional<SmallVector<unsigned, 4>> Counts = tripCounts(L, SE);
   if (!Counts)
     return "";
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  Changed |= simplifyLoop(
-      &L, &DT, &LI, &SE, &FAM.getResult<AssumptionAnalysis>(F), nullptr, false);
-  Changed |= formLCSSARecursively(L, DT, &LI, &SE);
+  bringIntoForm(L, F, FAM);
   if (!L.getLoopPreheader() ||
       !isa<BranchInst>(L.getLoopPreheader()->getTerminator()))
     return "";
@@ -259,23 +242,19 @@ StringRef Matrices::widen(Loop &L) {
   if (Kinds.Products && !multiplies(Trace, TTI))
     return "the target does not multiply vectors of its type";
   SmallVector<MatrixShape, 8> Shapes =
-      findShapes(Trace, *Counts,
-                 unsigned(TTI.getRegisterBitWidth(
-                                 TargetTransformInfo::RGK_FixedWidthVector)
-                              .getFixedValue()));
+      findShapes(Trace, *Counts, registerBits(TTI));
   IRBuilder<> Builder(L.getLoopPreheader()->getTerminator());
   Builder.SetCurrentDebugLocation(L.getStartLoc());
   SmallVector<Value *, 4> Bases;
   for (const TracedArray &Array : Trace.Arrays)
     Bases.push_back(expand(Builder, Array.Base));
-  Changed = true;
   unsigned Cost = ~0u, Scalar = countScalar(Trace) + 3 * Overlaps.size();
   BasicBlock *Vector = emitCheapest(Trace, Shapes, Bases, Cost);
   if (!Vector)
     return "its elements have different expressions";
   for (Instruction &I : *Vector)
     I.setDebugLoc(L.getStartLoc());
-  if (Cost >= Scalar && !ForcedRows) {
+  if (Cost >= Scalar) {
     DeleteDeadBlock(Vector);
     return "vectors would cost no less";
   }
@@ -290,16 +269,11 @@ StringRef Matrices::widen(Loop &L) {
 
 void Matrices::report(DebugLoc Where, const MatrixKinds &Kinds,
                       unsigned Checks) {
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    OptimizationRemark Remark(DEBUG_TYPE, "Matrix", Where, &F.getEntryBlock());
-    Remark << "small matrices in registers: "
-           << ore::NV("Products", Kinds.Products) << " products, "
-           << ore::NV("Transposes", Kinds.Transposes) << " transposes";
-    if (Checks)
-      Remark << ", if their memory does not overlap";
-    return Remark;
-  });
+  ir::remarkPassed(
+      DEBUG_TYPE, "Matrix", {Where, F.getEntryBlock()},
+      "small matrices in registers: ", ore::NV("Products", Kinds.Products),
+      " products, ", ore::NV("Transposes", Kinds.Transposes), " transposes",
+      Checks ? ", if their memory does not overlap" : "");
 }
 
 bool Matrices::runOn(Loop &L) {
@@ -313,12 +287,8 @@ bool Matrices::runOn(Loop &L) {
   if (Why.empty())
     return false;
   ++NumRefused;
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, "Refused", L.getStartLoc(),
-                                    L.getHeader())
-           << "nest of short loops stays: " << Why;
-  });
+  ir::remarkMissed(DEBUG_TYPE, "Refused", L,
+                   "nest of short loops stays: ", Why);
   return false;
 }
 
@@ -333,32 +303,14 @@ bool Matrices::run() {
   if (none_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), IsNest))
     return false;
   FullVectors Wide(F, FAM);
-  bool Again = true;
-  while (Again) {
-    Again = false;
-    // Every nest that became vectors changes the loops.
-    for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
-      if (!isNest(*L))
-        continue;
-      Changed = true;
-      Again = runOn(*L);
-      if (Again) {
-        Wide.keep();
-        break;
-      }
-    }
-  }
-  return Changed;
-}
-
-static bool isCandidate(const Function &F) {
-  return Triple(F.getParent()->getTargetTriple()).isX86() && !F.hasOptNone() &&
-         !F.hasOptSize() && !F.hasFnAttribute(Attribute::NoImplicitFloat) &&
-         !F.hasFnAttribute(Attribute::StrictFP);
+  if (takeLoops(F, FAM, [&](Loop &L) { return isNest(L) && runOn(L); }))
+    Wide.keep();
+  // A loop that was looked at has a mark.
+  return true;
 }
 
 PreservedAnalyses MatrixPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  if (!isCandidate(F))
+  if (!mayBeVectors(F))
     return PreservedAnalyses::all();
   return Matrices(F, FAM).run() ? PreservedAnalyses::none()
                                 : PreservedAnalyses::all();

@@ -8,10 +8,11 @@
 
 #include "vector/peephole/GatherPairs.h"
 
+#include "ir/Remark.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -238,13 +239,9 @@ PreservedAnalyses GatherPairsPass::run(Function &F,
     unsigned Here = joinGathers(Block, TTI);
     Joined += Here;
     if (Here) {
-      OptimizationRemarkEmitter ORE(&F);
-      ORE.emit([&] {
-        return OptimizationRemark(DEBUG_TYPE, "Joined",
-                                  Block.getTerminator()->getDebugLoc(), &Block)
-               << "neighbours are gathered as one element: "
-               << ore::NV("Pairs", Here);
-      });
+      ir::remarkPassed(
+          DEBUG_TYPE, "Joined", {Block.getTerminator()->getDebugLoc(), Block},
+          "neighbours are gathered as one element: ", ore::NV("Pairs", Here));
     }
   }
   if (!Joined)

@@ -8,6 +8,8 @@
 
 #include "vector/remainder/Calls.h"
 
+#include "vector/Width.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -72,7 +74,7 @@ void attachVectorVariants(Function &F, FunctionAnalysisManager &FAM) {
   InjectTLIMappings().run(F, FAM);
   // Where 256 bits are preferred, arguments of 512 would be passed in halves.
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  if (TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector) < 512)
+  if (registerBits(TTI) < 512)
     return;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);

@@ -8,14 +8,13 @@
 
 #include "vector/remainder/Finish.h"
 
+#include "vector/Lanes.h"
 #include "vector/peephole/GatherPairs.h"
 #include "vector/remainder/Calls.h"
 #include "vector/remainder/Masks.h"
 #include "vector/remainder/Split.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -149,38 +148,20 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
 }
 
 /// Folds what became constant when the part's loop lost its back edge.
-static void simplifyRegion(const Region &Blocks, const SimplifyQuery &Query) {
+static void simplifyRegion(const Region &Blocks) {
   bool Changed = true;
   while (Changed) {
     Changed = false;
     for (BasicBlock *Block : Blocks)
-      for (Instruction &I : make_early_inc_range(*Block)) {
-        if (Value *Simple =
-                I.use_empty() ? nullptr : simplifyInstruction(&I, Query)) {
-          I.replaceAllUsesWith(Simple);
-          Changed = true;
-        }
-        if (isInstructionTriviallyDead(&I)) {
-          I.eraseFromParent();
-          Changed = true;
-        }
-      }
+      Changed |= SimplifyInstructionsInBlock(Block);
   }
 }
 
 /// Whether \p V is the vector 0, 1, 2, ...
 static bool isLaneNumbers(Value *V) {
   auto *Type = dyn_cast<FixedVectorType>(V->getType());
-  auto *Numbers = dyn_cast<Constant>(V);
-  if (!Type || !Numbers)
-    return false;
-  for (unsigned I = 0; I < Type->getNumElements(); ++I) {
-    auto *Number =
-        dyn_cast_or_null<ConstantInt>(Numbers->getAggregateElement(I));
-    if (!Number || Number->getValue() != I)
-      return false;
-  }
-  return true;
+  return Type && Type->getElementType()->isIntegerTy() &&
+         V == laneNumbers(Type->getElementType(), Type->getNumElements());
 }
 
 /// The width of what the mask's users work on, in bits.
@@ -334,7 +315,7 @@ void countOn(const LoopPart &Part) {
 void simplifyMasked(const LoopPart &Part, Function &F,
                     FunctionAnalysisManager &FAM) {
   Region Blocks = regionOf(Part);
-  simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
+  simplifyRegion(Blocks);
   bool Registers =
       hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
   Value *Mask = nullptr;
@@ -370,7 +351,7 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   if (Mask)
     for (CallInst *Call : Calls)
       fillInactive(*Call, Mask);
-  simplifyRegion(Blocks, SimplifyQuery(F.getDataLayout()));
+  simplifyRegion(Blocks);
 }
 
 } // namespace accx::vector

@@ -8,9 +8,10 @@
 
 #include "vector/remainder/Masks.h"
 
+#include "vector/Lanes.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 
 #include <numeric>
@@ -30,12 +31,9 @@ Value *createPrefixMask(IRBuilderBase &Builder, Value *Count, unsigned Lanes,
   if (!Registers) {
     // Signed, because AVX2 has no other comparison; Lanes is far from 2^7.
     auto *Lane = Builder.getIntNTy(Bits);
-    SmallVector<Constant *, 16> Numbers;
-    for (unsigned I = 0; I < Lanes; ++I)
-      Numbers.push_back(ConstantInt::get(Lane, I));
     Value *Limit = Builder.CreateVectorSplat(
         Lanes, Builder.CreateZExtOrTrunc(Count, Lane));
-    return Builder.CreateICmpSLT(ConstantVector::get(Numbers), Limit);
+    return Builder.CreateICmpSLT(laneNumbers(Lane, Lanes), Limit);
   }
   // At least 16 lanes, all bits of which are right: LLVM 19 may keep a mask of
   // eight across a call without clearing what lies above, and then takes that

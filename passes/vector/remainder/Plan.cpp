@@ -8,6 +8,7 @@
 
 #include "vector/remainder/Plan.h"
 
+#include "vector/Loops.h"
 #include "vector/remainder/Masks.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,17 +19,14 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace accx::vector {
 
@@ -107,7 +105,7 @@ static std::optional<Refusal> checkMetadata(const Loop &L) {
 static std::optional<Refusal> checkShape(const Loop &L) {
   if (!L.isInnermost() || !L.isLoopSimplifyForm())
     return Refusal{"NotInnermost", ""};
-  if (L.getExitingBlock() != L.getLoopLatch() || !L.getExitBlock())
+  if (!endsAtLatch(L))
     return Refusal{"Exits", "it has an exit other than its last branch"};
   if (!L.isSafeToClone())
     return Refusal{"Clone", "it holds an operation that must stay single"};
@@ -261,22 +259,17 @@ static bool storesMasked(const Function &F) {
              .Default(false);
 }
 
-/// Whether a load of \p L begins less than a vector behind the last store.
-static bool loadsBehind(Loop &L, ScalarEvolution &SE, StoreInst &Store,
-                        uint64_t Trips) {
-  uint64_t Length = Trips * L.getHeader()->getDataLayout().getTypeStoreSize(
+/// Whether one of the loads begins less than a vector behind the last store.
+static bool loadsBehind(ArrayRef<LoadInst *> Loads, ScalarEvolution &SE,
+                        StoreInst &Store, uint64_t Trips) {
+  uint64_t Length = Trips * Store.getDataLayout().getTypeStoreSize(
                                 Store.getValueOperand()->getType());
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      const auto *Distance = Load ? dyn_cast<SCEVConstant>(SE.getMinusSCEV(
-                                        SE.getSCEV(Load->getPointerOperand()),
-                                        SE.getSCEV(Store.getPointerOperand())))
-                                  : nullptr;
-      if (Distance && (Distance->getAPInt() - Length).abs().ult(64))
-        return true;
-    }
-  return false;
+  return any_of(Loads, [&](LoadInst *Load) {
+    const auto *Distance = dyn_cast<SCEVConstant>(
+        SE.getMinusSCEV(SE.getSCEV(Load->getPointerOperand()),
+                        SE.getSCEV(Store.getPointerOperand())));
+    return Distance && (Distance->getAPInt() - Length).abs().ult(64);
+  });
 }
 
 /// Whether \p Store, one element after the other, comes to what \p Load loads
@@ -317,81 +310,30 @@ std::optional<Refusal> checkOverlap(Loop &L, ScalarEvolution &SE) {
 
 std::optional<Refusal> checkStrides(Loop &L, ScalarEvolution &SE,
                                     const RemainderPlan &Plan) {
-  SmallPtrSet<const Value *, 4> Loaded;
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block)
-      if (auto *Load = dyn_cast<LoadInst>(&I))
-        Loaded.insert(getUnderlyingObject(Load->getPointerOperand()));
-  for (BasicBlock *Block : L.blocks())
-    for (Instruction &I : *Block) {
-      auto *Store = dyn_cast<StoreInst>(&I);
-      if (!Store ||
-          !Loaded.contains(getUnderlyingObject(Store->getPointerOperand())))
-        continue;
-      const auto *Rec =
-          dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Store->getPointerOperand()));
-      const auto *Step =
-          Rec && Rec->isAffine()
-              ? dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))
-              : nullptr;
-      uint64_t Size = L.getHeader()->getDataLayout().getTypeStoreSize(
-          Store->getValueOperand()->getType());
-      if (Step && Step->getAPInt().abs().ugt(Size))
-        return Refusal{"StridedUpdate",
-                       "it stores to some elements of an array that it loads"};
-      if (Plan.ConstantTrip && loadsBehind(L, SE, *Store, *Plan.ConstantTrip))
-        return Refusal{"LoadsBehind",
-                       "it loads what lies right behind what it stores"};
-    }
-  return std::nullopt;
-}
-
-/// Whether the iterations of \p L take less time than a load that waits for a
-/// masked store.
-static bool isLight(const Loop &L, ArrayRef<LoadInst *> Loads,
-                    ScalarEvolution &SE) {
-  constexpr unsigned MostOperations = 16;
-  unsigned Operations = 0;
-  for (const BasicBlock *Block : L.blocks())
-    for (const Instruction &I : *Block) {
-      if (isa<DbgInfoIntrinsic>(I))
-        continue;
-      if (I.isIntDivRem() || I.getOpcode() == Instruction::FDiv ||
-          I.getOpcode() == Instruction::FRem ||
-          (isa<CallInst>(I) && !isa<MinMaxIntrinsic>(I) &&
-           !match(&I, m_Intrinsic<Intrinsic::fmuladd>()) &&
-           !match(&I, m_FAbs(m_Value()))) ||
-          ++Operations > MostOperations)
-        return false;
-    }
-  return all_of(Loads, [&](LoadInst *Load) {
-    return isa<SCEVAddRecExpr>(SE.getSCEV(Load->getPointerOperand())) ||
-           L.isLoopInvariant(Load->getPointerOperand());
-  });
-}
-
-bool wantsPieces(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
-  // More of them take longer than what they save.
-  constexpr unsigned MostPieces = 4;
-  const uint64_t Rest = Plan.ConstantTrip.value_or(Plan.Lanes - 1) % Plan.Lanes;
-  if (Plan.PeelsLast || Plan.RepeatsLast ||
-      unsigned(popcount(Rest)) > MostPieces ||
-      any_of(Plan.Carried,
-             [](const CarriedValue &Value) { return !Value.Recurrence; }))
-    return false;
   SmallVector<StoreInst *, 4> Stores;
   SmallVector<LoadInst *, 4> Loads;
   findAccesses(L, Loads, Stores);
-  return isLight(L, Loads, SE) && any_of(Stores, [&](StoreInst *Store) {
-           const SCEV *Address = SE.getSCEV(Store->getPointerOperand());
-           const auto *Rec = dyn_cast<SCEVAddRecExpr>(Address);
-           return Rec && Rec->getLoop() == &L &&
-                  (L.isOutermost() ||
-                   SE.isLoopInvariant(Rec->getStart(), L.getParentLoop())) &&
-                  any_of(Loads, [&](LoadInst *Load) {
-                    return SE.getSCEV(Load->getPointerOperand()) == Address;
-                  });
-         });
+  SmallPtrSet<const Value *, 4> Loaded;
+  for (LoadInst *Load : Loads)
+    Loaded.insert(getUnderlyingObject(Load->getPointerOperand()));
+  for (StoreInst *Store : Stores) {
+    if (!Loaded.contains(getUnderlyingObject(Store->getPointerOperand())))
+      continue;
+    const auto *Rec =
+        dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Store->getPointerOperand()));
+    const auto *Step = Rec && Rec->isAffine()
+                           ? dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE))
+                           : nullptr;
+    uint64_t Size = Store->getDataLayout().getTypeStoreSize(
+        Store->getValueOperand()->getType());
+    if (Step && Step->getAPInt().abs().ugt(Size))
+      return Refusal{"StridedUpdate",
+                     "it stores to some elements of an array that it loads"};
+    if (Plan.ConstantTrip && loadsBehind(Loads, SE, *Store, *Plan.ConstantTrip))
+      return Refusal{"LoadsBehind",
+                     "it loads what lies right behind what it stores"};
+  }
+  return std::nullopt;
 }
 
 std::optional<Refusal> checkMasks(Loop &L, const TargetTransformInfo &TTI) {

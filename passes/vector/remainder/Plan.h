@@ -94,8 +94,6 @@ struct RemainderPlan {
   /// The last iteration runs by itself, because what it computes is used after
   /// the loop, and which lane that would be depends on the count.
   bool PeelsLast = false;
-  /// A known rest is whole vectors of fewer lanes each instead of a masked one.
-  bool InPieces = false;
   /// The last iteration is computed again, without its stores.
   bool RepeatsLast = false;
   llvm::SmallVector<CarriedValue, 4> Carried;
@@ -121,12 +119,6 @@ std::optional<Refusal> planLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
 /// lanes they load: such stores cannot be forwarded.
 std::optional<Refusal> checkStrides(llvm::Loop &L, llvm::ScalarEvolution &SE,
                                     const RemainderPlan &Plan);
-
-/// Whether \p L updates what the next run of it updates again, and the rest is
-/// a few whole vectors: loads wait for masked stores, which cannot be
-/// forwarded.
-bool wantsPieces(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                 const RemainderPlan &Plan);
 
 /// Whether run-time checks of overlap would fail for certain: vectors would be
 /// there in vain, and make the scalar loop another one than without them.

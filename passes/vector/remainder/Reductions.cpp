@@ -35,7 +35,6 @@ namespace {
 /// What a part contributes to the chain.
 struct Link {
   PHINode *Join = nullptr;
-  /// Null where those join that skipped all parts so far.
   IntrinsicInst *Reduce = nullptr;
   /// Where the next part puts Join into its first vector.
   Instruction *NextStart = nullptr;
@@ -67,23 +66,13 @@ static Value *reducedVector(IntrinsicInst *Reduce) {
 
 /// The value that leaves lanes as they are; null if all lanes start alike.
 static Constant *identityOf(IntrinsicInst *Reduce) {
-  Type *Element = Reduce->getType();
-  switch (Reduce->getIntrinsicID()) {
-  case Intrinsic::vector_reduce_fadd:
-    return ConstantFP::getZero(Element, !Reduce->hasNoSignedZeros());
-  case Intrinsic::vector_reduce_fmul:
-    return ConstantFP::get(Element, 1.0);
-  case Intrinsic::vector_reduce_mul:
-    return ConstantInt::get(Element, 1);
-  case Intrinsic::vector_reduce_and:
-    return Constant::getAllOnesValue(Element);
-  case Intrinsic::vector_reduce_add:
-  case Intrinsic::vector_reduce_or:
-  case Intrinsic::vector_reduce_xor:
-    return Constant::getNullValue(Element);
-  default:
+  const unsigned Opcode =
+      getArithmeticReductionInstruction(Reduce->getIntrinsicID());
+  if (!Instruction::isBinaryOp(Opcode))
     return nullptr;
-  }
+  return ConstantExpr::getBinOpIdentity(
+      Opcode, Reduce->getType(), /*AllowRHSConstant=*/false,
+      isa<FPMathOperator>(Reduce) && Reduce->hasNoSignedZeros());
 }
 
 /// Whether \p V leaves what is reduced as it is: -0 always does for a sum.
@@ -138,14 +127,8 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     if (!Next.Join)
       return false;
     unsigned Last = Next.Join->getNumIncomingValues() - 1;
-    Value *Joined = Next.Join->getIncomingValue(Last);
-    if (!Links.empty() && Joined == Links.back().Join) {
-      if (!Joined->hasOneUse())
-        return false;
-      Links.push_back(Next);
-      continue;
-    }
-    Next.Reduce = dyn_cast<IntrinsicInst>(throughSingleEntries(Joined));
+    Next.Reduce = dyn_cast<IntrinsicInst>(
+        throughSingleEntries(Next.Join->getIncomingValue(Last)));
     if (!Next.Reduce || !reducedVector(Next.Reduce) || !isFree(Next.Reduce))
       return false;
     if (!Links.empty()) {
@@ -168,7 +151,7 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     }
     Links.push_back(Next);
   }
-  return !Links.empty() && Links.back().Reduce;
+  return !Links.empty();
 }
 
 /// Lets \p Reduce, of lanes that begin with nothing, begin with \p Start.
@@ -238,15 +221,13 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
   } else {
     Now = Builder.CreateVectorSplat(Vector->getElementCount(), Values.Start);
   }
-  Value *First = Now;
   for (Link &L : Links) {
     PHINode *Wide = PHINode::Create(Vector, 2, L.Join->getName() + ".lanes",
                                     L.Join->getIterator());
     unsigned Last = L.Join->getNumIncomingValues() - 1;
     if (Last > 0)
-      Wide->addIncoming(L.Reduce ? Now : First, L.Join->getIncomingBlock(0));
-    Wide->addIncoming(L.Reduce ? reducedVector(L.Reduce) : Now,
-                      L.Join->getIncomingBlock(Last));
+      Wide->addIncoming(Now, L.Join->getIncomingBlock(0));
+    Wide->addIncoming(reducedVector(L.Reduce), L.Join->getIncomingBlock(Last));
     if (L.NextStart)
       L.NextStart->replaceAllUsesWith(Wide);
     Now = Wide;
@@ -263,8 +244,7 @@ bool mergeReductions(const Chain &Values, Instruction *Before) {
     Value *Last = L.Join->getIncomingValue(L.Join->getNumIncomingValues() - 1);
     L.Join->replaceAllUsesWith(PoisonValue::get(L.Join->getType()));
     L.Join->eraseFromParent();
-    if (L.Reduce)
-      RecursivelyDeleteTriviallyDeadInstructions(Last);
+    RecursivelyDeleteTriviallyDeadInstructions(Last);
     if (L.NextStart)
       RecursivelyDeleteTriviallyDeadInstructions(L.NextStart);
   }

@@ -9,30 +9,25 @@
 
 #include "vector/remainder/Remainder.h"
 
+#include "ir/Remark.h"
+#include "vector/Loops.h"
 #include "vector/Width.h"
 #include "vector/remainder/Calls.h"
 #include "vector/remainder/Finish.h"
 #include "vector/remainder/Plan.h"
 #include "vector/remainder/Select.h"
-#include "vector/remainder/Short.h"
 #include "vector/remainder/Split.h"
 #include "vector/remainder/Vectorize.h"
 #include "vector/remainder/Versions.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "simd-remainder"
@@ -89,8 +84,6 @@ private:
 
   Function &F;
   FunctionAnalysisManager &FAM;
-  /// Registers are wider than LLVM would take them.
-  bool IsWide = false;
   bool Changed = false;
 };
 } // namespace
@@ -98,24 +91,13 @@ private:
 void Remainders::refuse(Loop &L, const Refusal &No) {
   if (No.Why.empty())
     return;
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, No.Name, L.getStartLoc(),
-                                    L.getHeader())
-           << "remainder stays scalar: " << No.Why;
-  });
+  ir::remarkMissed(DEBUG_TYPE, No.Name, L, "remainder stays scalar: ", No.Why);
 }
 
 void Remainders::canonicalize() {
-  auto &LI = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  auto &AC = FAM.getResult<AssumptionAnalysis>(F);
   bool Any = false;
-  for (Loop *L : LI) {
-    Any |= simplifyLoop(L, &DT, &LI, &SE, &AC, nullptr, false);
-    Any |= formLCSSARecursively(*L, DT, &LI, &SE);
-  }
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
+    Any |= bringIntoForm(*L, F, FAM);
   if (Any)
     forget();
   Changed |= Any;
@@ -131,15 +113,6 @@ std::optional<Refusal> Remainders::checkMemory(Loop &L, bool &NeedsChecks) {
                    "it needs run-time checks other than of overlap"};
   NeedsChecks = Info.getRuntimePointerChecking()->Need;
   return std::nullopt;
-}
-
-/// Whether \p L is one vector, whose lanes are added up, and runs once: of two
-/// halves these are one step less, while whole registers save one operation.
-static bool sumsOnce(const Loop &L, const RemainderPlan &Plan) {
-  return L.isOutermost() && Plan.ConstantTrip &&
-         *Plan.ConstantTrip <= Plan.Lanes && *Plan.ConstantTrip > 4 &&
-         any_of(Plan.Carried,
-                [](const CarriedValue &Value) { return !Value.Recurrence; });
 }
 
 /// Lets the vectorizer show its choice on a copy, which goes again.
@@ -158,8 +131,6 @@ std::optional<Refusal> Remainders::choose(BasicBlock *Header,
                                         ? "it is not vectorized"
                                         : Verdict.Reason};
   Plan.setShape(Verdict.Lanes, Verdict.Interleave);
-  if (IsWide && sumsOnce(loopAt(Header), Plan))
-    Plan.Lanes /= 2;
   return std::nullopt;
 }
 
@@ -241,7 +212,6 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   Fresh.Interleave = Plan.Interleave;
   LLVM_DEBUG(Fresh.print(dbgs()));
   bool Reorders = hasVectorizeTransformation(&L) == TM_ForcedByUser;
-  Fresh.InPieces = Plan.InPieces = wantsPieces(L, SE, Fresh);
   SplitLoop Split = splitLoop(L, SE, Fresh);
   forget();
   bool Done = vectorizeParts(Split, Reason);
@@ -255,7 +225,6 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
       for_each(Split.Chains, reorderReductions);
     for (const Chain &Values : Split.Chains)
       NumMerged += mergeReductions(Values, Split.Switch);
-    skipRestGuard(Split);
   }
   decideSwitch(Split.Switch, Done);
   dropScopes(F, Made.Domain);
@@ -286,12 +255,10 @@ bool Remainders::remember(BasicBlock *Header) {
   Changed = true;
   forget();
   canonicalize();
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    return OptimizationRemark(DEBUG_TYPE, "Selected", Where, &F.getEntryBlock())
-           << "the iteration that a condition chooses is found by vectors of "
-           << ore::NV("Lanes", Select.Lanes) << " lanes";
-  });
+  ir::remarkPassed(
+      DEBUG_TYPE, "Selected", {Where, F.getEntryBlock()},
+      "the iteration that a condition chooses is found by vectors of ",
+      ore::NV("Lanes", Select.Lanes), " lanes");
   return true;
 }
 
@@ -309,33 +276,22 @@ bool Remainders::runOn(BasicBlock *&Header) {
   if (!transform(Header, Plan, NeedsChecks, Reason)) {
     ++NumUndone;
     canonicalize();
-    OptimizationRemarkEmitter ORE(&F);
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "Undone", Where,
-                                      &F.getEntryBlock())
-             << "remainder stays scalar: " << Reason;
-    });
+    ir::remarkMissed(DEBUG_TYPE, "Undone", {Where, F.getEntryBlock()},
+                     "remainder stays scalar: ", Reason);
     return false;
   }
   bool Short = Plan.ConstantTrip && *Plan.ConstantTrip <= Plan.Lanes;
   ++(Short ? NumShort : NumSplit);
-  OptimizationRemarkEmitter ORE(&F);
-  ORE.emit([&] {
-    OptimizationRemark Remark(DEBUG_TYPE, "Masked", Where, &F.getEntryBlock());
-    if (Plan.InPieces)
-      return Remark << "remainder is whole vectors of fewer than "
-                    << ore::NV("Lanes", Plan.Lanes) << " lanes, main loop "
-                    << ore::NV("Interleave", Plan.Interleave)
-                    << " vectors a turn: it updates what may just have been "
-                       "updated";
-    if (Short)
-      return Remark << "loop is one masked vector of "
-                    << ore::NV("Lanes", Plan.Lanes) << " lanes";
-    return Remark << "remainder is one masked vector of "
-                  << ore::NV("Lanes", Plan.Lanes) << " lanes, main loop "
-                  << ore::NV("Interleave", Plan.Interleave)
-                  << " vectors a turn";
-  });
+  const ir::RemarkPlace At(Where, F.getEntryBlock());
+  const ore::NV Lanes("Lanes", Plan.Lanes);
+  if (Short)
+    ir::remarkPassed(DEBUG_TYPE, "Masked", At, "loop is one masked vector of ",
+                     Lanes, " lanes");
+  else
+    ir::remarkPassed(DEBUG_TYPE, "Masked", At,
+                     "remainder is one masked vector of ", Lanes,
+                     " lanes, main loop ",
+                     ore::NV("Interleave", Plan.Interleave), " vectors a turn");
   return true;
 }
 
@@ -350,38 +306,23 @@ bool Remainders::run() {
   if (Headers.empty())
     return Changed;
   FullVectors Wide(F, FAM);
-  IsWide = Wide.isActive();
   attachVectorVariants(F, FAM);
   for (WeakVH &Known : Headers) {
     auto *Header = cast_or_null<BasicBlock>(Known);
     // Code that nothing leads to goes while others are changed.
     if (!Header || !isInnermostHeader(Header))
       continue;
-    bool Short = isMarkedShort(loopAt(Header));
-    if (remember(Header) || runOn(Header)) {
+    if (remember(Header) || runOn(Header))
       Wide.keep();
-    } else if (Short) {
-      unrollShort(Header, F, FAM);
-      forget();
-      canonicalize();
-    }
   }
   return Changed;
-}
-
-/// Nothing here fits other targets: GPUs have no vectors, and the tail folding
-/// of scalable vectors is LLVM's own.
-static bool isCandidate(const Function &F) {
-  return Triple(F.getParent()->getTargetTriple()).isX86() && !F.hasOptNone() &&
-         !F.hasOptSize() && !F.hasFnAttribute(Attribute::NoImplicitFloat) &&
-         !F.hasFnAttribute(Attribute::StrictFP);
 }
 
 PreservedAnalyses RemainderPass::run(Function &F,
                                      FunctionAnalysisManager &FAM) {
   // The plugin may be loaded twice into one pipeline. Once is enough, and a
   // second refusal would be a second remark.
-  if (!isCandidate(F) || F.hasFnAttribute(Seen))
+  if (!mayBeVectors(F) || F.hasFnAttribute(Seen))
     return PreservedAnalyses::all();
   F.addFnAttr(Seen);
   return Remainders(F, FAM).run() ? PreservedAnalyses::none()

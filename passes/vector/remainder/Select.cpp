@@ -8,6 +8,7 @@
 
 #include "vector/remainder/Select.h"
 
+#include "vector/Width.h"
 #include "vector/remainder/Masks.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -104,18 +105,6 @@ bool Analysis::findShape() {
   return setCondition(Branch->getCondition(), Inverted);
 }
 
-static bool isMinOrMax(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::smin:
-  case Intrinsic::smax:
-  case Intrinsic::umin:
-  case Intrinsic::umax:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool Analysis::addUpdate(PHINode *Phi) {
   auto *Next =
       dyn_cast<Instruction>(Phi->getIncomingValueForBlock(L.getLoopLatch()));
@@ -138,9 +127,8 @@ bool Analysis::addUpdate(PHINode *Phi) {
     return true;
   }
   // What InstCombine makes of a selected minimum of integers.
-  if (auto *Call = dyn_cast<IntrinsicInst>(Next);
-      Call && isMinOrMax(Call->getIntrinsicID()) &&
-      is_contained(Call->args(), Phi)) {
+  if (auto *Call = dyn_cast<MinMaxIntrinsic>(Next);
+      Call && is_contained(Call->args(), Phi)) {
     Value *Other = Call->getArgOperand(Call->getArgOperand(0) == Phi ? 1 : 0);
     Select.Updates.push_back({Phi, Other});
     return Other != Phi;
@@ -247,12 +235,12 @@ bool Analysis::widens(Value *V, SmallPtrSetImpl<Value *> &Seen) {
                 (isa<CastInst>(I) && !isa<BitCastInst>(I));
   if (auto *Call = dyn_cast<IntrinsicInst>(I)) {
     Intrinsic::ID ID = Call->getIntrinsicID();
-    Widens =
-        isTriviallyVectorizable(ID) &&
-        !isVectorIntrinsicWithScalarOpAtArg(ID, 1) &&
-        (isMinOrMax(ID) || ID == Intrinsic::fabs || ID == Intrinsic::sqrt ||
-         ID == Intrinsic::fmuladd || ID == Intrinsic::fma ||
-         ID == Intrinsic::minnum || ID == Intrinsic::maxnum);
+    Widens = isTriviallyVectorizable(ID) &&
+             !isVectorIntrinsicWithScalarOpAtArg(ID, 1) &&
+             (isa<MinMaxIntrinsic>(Call) || ID == Intrinsic::fabs ||
+              ID == Intrinsic::sqrt || ID == Intrinsic::fmuladd ||
+              ID == Intrinsic::fma || ID == Intrinsic::minnum ||
+              ID == Intrinsic::maxnum);
     return Widens && all_of(Call->args(), [&](Value *Operand) {
              return widens(Operand, Seen);
            });
@@ -311,12 +299,9 @@ bool Analysis::run() {
     return false;
   if (Plan.ConstantTrip && *Plan.ConstantTrip < Select.fewest())
     return false;
-  auto Bits = unsigned(
-      TTI.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue());
   if (WidestBits > 64)
     return false;
-  Select.Lanes = Bits / WidestBits;
+  Select.Lanes = registerBits(TTI) / WidestBits;
   Select.Bits = WidestBits;
   Select.MaskRegisters = hasMaskRegisters(TTI, SE.getContext());
   if (Select.Lanes < 4)

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/LoopCopy.h"
 #include "vector/remainder/Masks.h"
 #include "vector/remainder/SelectEmitter.h"
 
@@ -22,17 +23,11 @@ static constexpr unsigned FewestTurns = 4;
 
 /// Nothing is to be made of a vector loop any more.
 static void keepLoop(BranchInst *Latch) {
-  LLVMContext &Context = Latch->getContext();
-  auto Flag = [&](StringRef Name) {
-    return MDNode::get(Context, {MDString::get(Context, Name),
-                                 ConstantAsMetadata::get(ConstantInt::get(
-                                     Type::getInt32Ty(Context), 1))});
-  };
-  MDNode *ID =
-      MDNode::getDistinct(Context, {nullptr, Flag("llvm.loop.isvectorized"),
-                                    Flag("llvm.loop.unroll.disable")});
-  ID->replaceOperandWith(0, ID);
-  Latch->setMetadata(LLVMContext::MD_loop, ID);
+  LLVMContext &C = Latch->getContext();
+  Constant *One = ConstantInt::get(Type::getInt32Ty(C), 1);
+  ir::renewLoop(*Latch, {},
+                {ir::loopOption(C, "llvm.loop.isvectorized", One),
+                 ir::loopOption(C, "llvm.loop.unroll.disable", One)});
 }
 
 void SelectEmitter::emitMain() {

@@ -9,6 +9,7 @@
 #ifndef ACCX_VECTOR_REMAINDER_SELECTEMITTER_H
 #define ACCX_VECTOR_REMAINDER_SELECTEMITTER_H
 
+#include "vector/Lanes.h"
 #include "vector/remainder/Select.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -56,7 +57,10 @@ private:
     return Select.Best && llvm::CmpInst::isStrictPredicate(Select.Better);
   }
   Chain start();
-  llvm::Value *numbers();
+  /// Of the first vector's iterations.
+  llvm::Constant *numbers() {
+    return laneNumbers(Builder.getInt32Ty(), Select.Lanes, 1, 1);
+  }
   llvm::Value *widen(llvm::Value *V, llvm::Value *Done, llvm::Value *Numbers,
                      llvm::Value *Mask, Widened &Known);
   llvm::Value *widenLoad(llvm::LoadInst &Load, llvm::Value *Done,

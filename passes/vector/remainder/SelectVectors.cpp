@@ -9,7 +9,6 @@
 
 #include "vector/remainder/SelectEmitter.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -24,14 +23,6 @@ SelectEmitter::Chain SelectEmitter::start() {
   return {None, Select.Best
                     ? splat(Select.Best->getIncomingValueForBlock(Preheader))
                     : nullptr};
-}
-
-/// Numbers of the first vector's iterations.
-Value *SelectEmitter::numbers() {
-  SmallVector<Constant *, 16> Lanes;
-  for (unsigned Lane = 0; Lane < Select.Lanes; ++Lane)
-    Lanes.push_back(Builder.getInt32(1 + Lane));
-  return ConstantVector::get(Lanes);
 }
 
 Value *SelectEmitter::widenLoad(LoadInst &Load, Value *From, Value *Mask) {
@@ -74,21 +65,7 @@ Value *SelectEmitter::widen(Value *V, Value *From, Value *Numbers, Value *Mask,
     for (Value *Operand : Call ? SmallVector<Value *, 3>(Call->args())
                                : SmallVector<Value *, 3>(I->operands()))
       Operands.push_back(widen(Operand, From, Numbers, Mask, Known));
-    if (Call)
-      Made = Builder.CreateIntrinsic(Call->getIntrinsicID(), {Ty}, Operands);
-    else if (auto *Binary = dyn_cast<BinaryOperator>(I))
-      Made = Builder.CreateBinOp(Binary->getOpcode(), Operands[0], Operands[1]);
-    else if (auto *Unary = dyn_cast<UnaryOperator>(I))
-      Made = Builder.CreateUnOp(Unary->getOpcode(), Operands[0]);
-    else if (auto *Compare = dyn_cast<CmpInst>(I))
-      Made =
-          Builder.CreateCmp(Compare->getPredicate(), Operands[0], Operands[1]);
-    else if (auto *Cast = dyn_cast<CastInst>(I))
-      Made = Builder.CreateCast(Cast->getOpcode(), Operands[0], Ty);
-    else
-      Made = Builder.CreateSelect(Operands[0], Operands[1], Operands[2]);
-    if (auto *Op = dyn_cast<Instruction>(Made))
-      Op->copyIRFlags(I);
+    Made = createLike(Builder, *I, Operands, Ty);
   }
   Known[V] = Made;
   return Made;

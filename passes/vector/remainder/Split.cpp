@@ -9,9 +9,9 @@
 
 #include "vector/remainder/Split.h"
 
+#include "ir/LoopCopy.h"
 #include "vector/remainder/Plan.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -61,9 +61,6 @@ private:
                BasicBlock *Exit, Value *Trips);
   void addPart(SplitLoop &Split, StringRef Name, Value *Done, Value *Trips,
                Value *Guard, unsigned Lanes, unsigned Interleave, bool Last);
-  void joinShort(SplitLoop &Split, Value *IsLong, BasicBlock *Long,
-                 const Values &Before);
-  MDNode *loopID(unsigned Lanes, unsigned Interleave);
 
   Loop &L;
   ScalarEvolution &SE;
@@ -206,29 +203,6 @@ LoopPart Splitter::copyLoop(StringRef Name, const Values &Starts, Value *Trips,
   return Part;
 }
 
-MDNode *Splitter::loopID(unsigned Lanes, unsigned Interleave) {
-  LLVMContext &Context = Function.getContext();
-  auto Number = [&](StringRef Name, unsigned Value) {
-    return MDNode::get(Context,
-                       {MDString::get(Context, Name),
-                        ConstantAsMetadata::get(Builder.getInt32(Value))});
-  };
-  auto Flag = [&](StringRef Name) {
-    return MDNode::get(Context, {MDString::get(Context, Name),
-                                 ConstantAsMetadata::get(Builder.getTrue())});
-  };
-  // Predication is asked for everywhere: a part whose count is a multiple of
-  // its step needs none, and must not get an epilogue either.
-  return makePostTransformationMetadata(
-      Context, L.getLoopID(),
-      {"llvm.loop.vectorize.", "llvm.loop.interleave.", "llvm.loop.unroll.",
-       "accx.simd."},
-      {Flag("llvm.loop.vectorize.enable"),
-       Number("llvm.loop.vectorize.width", Lanes),
-       Number("llvm.loop.interleave.count", Interleave),
-       Flag("llvm.loop.vectorize.predicate.enable")});
-}
-
 /// Appends a part that runs if \p Guard holds, or always if there is none.
 void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
                        Value *Trips, Value *Guard, unsigned Lanes,
@@ -242,12 +216,21 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
   Part.Lanes = Lanes;
   Part.Interleave = Interleave;
   auto *Known = dyn_cast<ConstantInt>(Trips);
-  Part.Masked = (Name == "masked" || Name == "peel") &&
-                !(Known && Known->getZExtValue() == Lanes);
+  Part.Masked = Name == "masked" && !(Known && Known->getZExtValue() == Lanes);
   auto *Latch = *pred_begin(Part.Exit);
+  // Predication is asked for everywhere: a part whose count is a multiple of
+  // its step needs none, and must not get an epilogue either.
+  auto Option = [&](StringRef Name, Constant *Value) {
+    return ir::loopOption(Function.getContext(), Name, Value);
+  };
   if (Lanes > 1)
-    Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
-                                        loopID(Lanes, Interleave));
+    ir::renewLoop(
+        *Latch->getTerminator(),
+        {"llvm.loop.vectorize.", "llvm.loop.interleave.", "llvm.loop.unroll."},
+        {Option("llvm.loop.vectorize.enable", Builder.getTrue()),
+         Option("llvm.loop.vectorize.width", Builder.getInt32(Lanes)),
+         Option("llvm.loop.interleave.count", Builder.getInt32(Interleave)),
+         Option("llvm.loop.vectorize.predicate.enable", Builder.getTrue())});
 
   BasicBlock *Next = newBlock(L.getHeader()->getName() + "." + Name + ".join");
   IRBuilder<> AtGuard(Current);
@@ -273,28 +256,6 @@ void Splitter::addPart(SplitLoop &Split, StringRef Name, Value *Done,
   Split.Parts.push_back(Part);
 }
 
-/// Ends what only loops of a vector at least do, from \p Long on.
-void Splitter::joinShort(SplitLoop &Split, Value *IsLong, BasicBlock *Long,
-                         const Values &Before) {
-  BasicBlock *Join = newBlock(L.getHeader()->getName() + ".rest");
-  IRBuilder<> AtShort(Split.Short), AtLong(Current);
-  AtShort.SetCurrentDebugLocation(L.getStartLoc());
-  AtLong.SetCurrentDebugLocation(L.getStartLoc());
-  AtShort.CreateCondBr(IsLong, Long, Join);
-  AtLong.CreateBr(Join);
-  for (auto [Index, Value] : enumerate(Plan.Carried)) {
-    if (Now[Index] == Before[Index])
-      continue;
-    PHINode *Phi = PHINode::Create(Value.Phi->getType(), 2,
-                                   Value.Phi->getName() + ".rest", Join);
-    Phi->addIncoming(Before[Index], Split.Short);
-    Phi->addIncoming(Now[Index], Current);
-    Now[Index] = Phi;
-    Split.Chains[Index].Joins.push_back(Phi);
-  }
-  Current = Split.RestJoin = Join;
-}
-
 SplitLoop Splitter::split() {
   SplitLoop Split;
   Type *Wide = Builder.getInt64Ty();
@@ -303,7 +264,6 @@ SplitLoop Splitter::split() {
   Value *Trips = Expander.expandCodeFor(Plan.TripCount, Wide, End);
   Builder.SetInsertPoint(End);
   uint64_t Width = Plan.width(), Lanes = Plan.Lanes;
-  bool AsksFirst = !Plan.ConstantTrip;
   Value *WideTrips = Builder.CreateAnd(Trips, Number(-Width), "wide.end");
   Value *PlainEnd = WideTrips, *Turns = nullptr;
   if (Width != Lanes) {
@@ -334,43 +294,13 @@ SplitLoop Splitter::split() {
     }
     addPart(Split, Name, Done, Count, Guard, PartLanes, Interleave, Last);
   };
-  Value *IsWide = Builder.CreateICmpUGE(Trips, Number(Width));
-  Value *IsLong = Builder.CreateICmpUGE(Trips, Number(Lanes));
-  Values Before = Now;
-  BasicBlock *Long = nullptr;
-  if (AsksFirst) {
-    Split.Short = Entry;
-    Split.ShortValues = {{PlainEnd, Number(0)}, {Rest, Trips}};
-    if (Plan.PeelsLast)
-      Split.ShortHasRest = Builder.CreateICmpNE(Trips, Number(0));
-    Current = Long = newBlock(L.getHeader()->getName() + ".long");
-    if (Width == Lanes)
-      IsWide = nullptr;
-  }
-  Add("wide", Number(0), WideTrips, IsWide, Lanes, Plan.Interleave, false);
+  Add("wide", Number(0), WideTrips, Builder.CreateICmpUGE(Trips, Number(Width)),
+      Lanes, Plan.Interleave, false);
   if (Turns)
     Add("plain", WideTrips, Turns, Builder.CreateICmpUGE(Turns, Number(Lanes)),
         Lanes, 1, false);
-  if (AsksFirst)
-    joinShort(Split, IsLong, Long, Before);
-  if (Plan.InPieces) {
-    // Whether there is a rest at all is not asked.
-    Split.RestJoin = nullptr;
-    for (uint64_t Piece = Lanes / 2; Piece; Piece /= 2) {
-      Value *Before = Builder.CreateAdd(
-          PlainEnd, Builder.CreateAnd(Rest, Number(Lanes - 2 * Piece)));
-      Value *Has = Builder.CreateICmpNE(Builder.CreateAnd(Rest, Number(Piece)),
-                                        Number(0));
-      if (match(Has, m_Zero()))
-        continue;
-      addPart(Split, "piece", Before, Number(Piece),
-              isa<Constant>(Has) ? nullptr : Has, unsigned(Piece), 1,
-              /*Last=*/false);
-    }
-  } else {
-    Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
-        Plan.lastLanes(), 1, !Plan.PeelsLast);
-  }
+  Add("masked", PlainEnd, Rest, Builder.CreateICmpNE(Rest, Number(0)),
+      Plan.lastLanes(), 1, !Plan.PeelsLast);
   if (Plan.PeelsLast)
     Add("last", Trips, Number(1), nullptr, 1, 1, true);
   if (Plan.RepeatsLast) {
@@ -417,53 +347,6 @@ SplitLoop splitLoop(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan) {
 LoopPart copyForTrial(Loop &L, ScalarEvolution &SE, const RemainderPlan &Plan,
                       BranchInst *&Switch) {
   return Splitter(L, SE, Plan).trial(Switch);
-}
-
-void skipRestGuard(const SplitLoop &Split) {
-  BasicBlock *Join = Split.RestJoin;
-  if (!Join)
-    return;
-  auto *Guard = cast<BranchInst>(Join->getTerminator());
-  BasicBlock *Masked = Guard->getSuccessor(0), *Behind = Guard->getSuccessor(1);
-  BasicBlock *From = Split.Short;
-  Instruction *Way = From->getTerminator();
-  if (Split.ShortHasRest) {
-    From = BasicBlock::Create(Join->getContext(), Join->getName() + ".short",
-                              Join->getParent(), Join);
-    BranchInst::Create(Masked, Behind, Split.ShortHasRest, From)
-        ->setDebugLoc(Way->getDebugLoc());
-    for (PHINode &Phi : Behind->phis()) {
-      Value *Now = Phi.getIncomingValueForBlock(Join);
-      Phi.addIncoming(Now->DoPHITranslation(Join, Split.Short), From);
-    }
-  }
-  SmallPtrSet<BasicBlock *, 8> Part;
-  for (BasicBlock *Block = Masked; Block && Block != Behind;
-       Block = Block->getUniqueSuccessor())
-    Part.insert(Block);
-  for (auto [Long, Short] : Split.ShortValues) {
-    PHINode *Both =
-        PHINode::Create(Long->getType(), 2, Long->getName(), Masked->begin());
-    Long->replaceUsesWithIf(Both, [&](Use &U) {
-      auto *User = dyn_cast<Instruction>(U.getUser());
-      return User && Part.contains(User->getParent());
-    });
-    Both->addIncoming(Short, From);
-    Both->addIncoming(Long, Join);
-  }
-  // Uses of what joins are the masked part's, but for those on the way past it.
-  for (PHINode &Phi : make_early_inc_range(Join->phis())) {
-    PHINode *Both =
-        PHINode::Create(Phi.getType(), 2, Phi.getName(), Masked->begin());
-    Phi.replaceUsesWithIf(Both, [&](Use &U) {
-      auto *User = dyn_cast<PHINode>(U.getUser());
-      return !User || User->getIncomingBlock(U) != Join;
-    });
-    Both->addIncoming(Phi.getIncomingValueForBlock(Split.Short), From);
-    Both->addIncoming(&Phi, Join);
-    Phi.removeIncomingValue(Split.Short);
-  }
-  Way->replaceSuccessorWith(Join, From == Split.Short ? Masked : From);
 }
 
 void decideSwitch(BranchInst *Switch, bool TakeCopies) {

@@ -10,15 +10,12 @@
 //              | switch
 //       +------+------------------+
 //       v                         v
-//   original loop        n >= VF? -> n >= W? -> wide -> rest >= VF? -> plain -+
-//       |                rest & (VF-1)? <-------------------------------------+
-//       |                -> masked
-//       |                -> last, if it is peeled off
+//   original loop        n >= W? -> wide
+//       |                rest >= VF? -> plain
+//       |                rest & (VF-1)? -> masked
+//       |                last, if it runs by itself
 //       |                         |
 //       +----------> exit <-------+
-//
-//   The first question leaves short loops the masked part's only: what is less
-//   than a vector is a rest by itself, and not asked about again.
 //
 //   Every part counts from 0 to a number of iterations that scalar evolution
 //   knows to be a multiple of the part's step, and is entered only where that
@@ -34,7 +31,6 @@
 #include "llvm/IR/ValueHandle.h"
 
 #include <cstdint>
-#include <utility>
 
 namespace llvm {
 class BasicBlock;
@@ -73,14 +69,6 @@ struct Chain {
 
 struct SplitLoop {
   llvm::BranchInst *Switch = nullptr;
-  /// Where loops shorter than a vector join the others, and whence they come;
-  /// null if all go the same way. Whether there is a rest is asked there.
-  llvm::BasicBlock *RestJoin = nullptr;
-  llvm::BasicBlock *Short = nullptr;
-  /// Whether the masked part has anything to do for them; null if always.
-  llvm::Value *ShortHasRest = nullptr;
-  /// What of the masked part's counts is simpler there.
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 2> ShortValues;
   llvm::SmallVector<LoopPart, 3> Parts;
   llvm::SmallVector<Chain, 2> Chains;
 };
@@ -88,10 +76,6 @@ struct SplitLoop {
 /// Leaves the switch undecided.
 SplitLoop splitLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
                     const RemainderPlan &Plan);
-
-/// Leads short loops past the question whether there is a rest. Not before the
-/// parts are vectorized: what the question says is what is known of the rest.
-void skipRestGuard(const SplitLoop &Split);
 
 /// A copy beside the original for the vectorizer to show what it would make of
 /// it. A short loop's trip count is hidden, lest the copy be judged by it: what

@@ -9,6 +9,8 @@
 
 #include "vector/whole/Emit.h"
 
+#include "vector/Lanes.h"
+
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -70,14 +72,6 @@ Value *Widener::vector(Value *V) {
   return Vector;
 }
 
-Constant *Widener::laneNumbers(Type *Integer, int64_t Stride) const {
-  SmallVector<Constant *, 16> Numbers;
-  for (unsigned Lane = 0; Lane != Lanes; ++Lane)
-    Numbers.push_back(
-        ConstantInt::get(Integer, uint64_t(Stride) * Lane, /*Signed=*/true));
-  return ConstantVector::get(Numbers);
-}
-
 /// Stands right behind the scalar, so that every use may have it.
 Value *Widener::broadcast(Value *V, Value *Scalar) {
   const IRBuilder<>::InsertPointGuard Guard(Builder);
@@ -95,9 +89,9 @@ Value *Widener::broadcast(Value *V, Value *Scalar) {
     return Builder.CreateVectorSplat(Lanes, Scalar);
   if (Scalar->getType()->isPointerTy())
     return Builder.CreateGEP(Builder.getInt8Ty(), Scalar,
-                             laneNumbers(Builder.getInt64Ty(), Stride));
+                             laneNumbers(Builder.getInt64Ty(), Lanes, Stride));
   return Builder.CreateAdd(Builder.CreateVectorSplat(Lanes, Scalar),
-                           laneNumbers(Scalar->getType(), Stride));
+                           laneNumbers(Scalar->getType(), Lanes, Stride));
 }
 
 Value *Widener::laneOf(Value *V, Value *Lane) {
@@ -180,45 +174,25 @@ void Widener::emitScalar(Instruction &I) {
 }
 
 void Widener::emitVector(Instruction &I) {
-  Value *Result = nullptr;
-  if (auto *Op = dyn_cast<BinaryOperator>(&I)) {
-    Value *Right = vector(Op->getOperand(1));
-    if (Op->isIntDivRem())
-      if (Value *Mask = maskOf(I)) {
-        // Lanes that are not there must not trap. Frozen, because what is
-        // poison there counts as not zero where the backend undoes the
-        // selection.
-        Constant *One = ConstantInt::get(Right->getType(), 1);
-        Right = Builder.CreateSelect(Mask, Builder.CreateFreeze(Right), One);
-      }
-    Result =
-        Builder.CreateBinOp(Op->getOpcode(), vector(Op->getOperand(0)), Right);
-  } else if (isa<UnaryOperator>(I)) {
-    Result = Builder.CreateUnOp(Instruction::UnaryOps(I.getOpcode()),
-                                vector(I.getOperand(0)));
-  } else if (const auto *Compare = dyn_cast<CmpInst>(&I)) {
-    Result = Builder.CreateCmp(Compare->getPredicate(), vector(I.getOperand(0)),
-                               vector(I.getOperand(1)));
-  } else if (const auto *Cast = dyn_cast<CastInst>(&I)) {
-    Result = Builder.CreateCast(Cast->getOpcode(), vector(I.getOperand(0)),
-                                widened(I.getType()));
-  } else if (isa<SelectInst>(I)) {
-    Value *Condition = I.getOperand(0);
-    Result = Builder.CreateSelect(
-        Shapes.isUniform(Condition) ? scalar(Condition) : vector(Condition),
-        vector(I.getOperand(1)), vector(I.getOperand(2)));
-  } else if (isa<FreezeInst>(I)) {
-    Result = Builder.CreateFreeze(vector(I.getOperand(0)));
-  } else {
+  SmallVector<Value *, 3> Operands;
+  for (Use &Operand : I.operands()) {
+    const bool Chooses = isa<SelectInst>(I) && Operand.getOperandNo() == 0;
+    Operands.push_back(Chooses && Shapes.isUniform(Operand) ? scalar(Operand)
+                                                            : vector(Operand));
+  }
+  if (I.isIntDivRem())
+    if (Value *Mask = maskOf(I)) {
+      // Lanes that are not there must not trap. Frozen, because what is poison
+      // there counts as not zero where the backend undoes the selection.
+      Value *&Right = Operands[1];
+      Constant *One = ConstantInt::get(Right->getType(), 1);
+      Right = Builder.CreateSelect(Mask, Builder.CreateFreeze(Right), One);
+    }
+  Value *Result = createLike(Builder, I, Operands, widened(I.getType()));
+  if (Result)
+    define(I, Result);
+  else
     Failure = "an instruction has no vector form";
-    return;
-  }
-  if (auto *New = dyn_cast<Instruction>(Result);
-      New && New->getOpcode() == I.getOpcode()) {
-    New->copyIRFlags(&I);
-    New->copyMetadata(I, {LLVMContext::MD_fpmath});
-  }
-  define(I, Result);
 }
 
 /// Scalar parts remain scalar: gathers with one base are cheaper.

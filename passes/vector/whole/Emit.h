@@ -78,7 +78,6 @@ private:
   llvm::Value *explicitMask(llvm::Value *Mask);
   /// `<Mask> as an integer`, a bit a lane.
   llvm::Value *bitsOf(llvm::Value *Mask);
-  llvm::Constant *laneNumbers(llvm::Type *Integer, int64_t Stride) const;
   llvm::Value *broadcast(llvm::Value *V, llvm::Value *Scalar);
   /// The value that one lane has.
   llvm::Value *laneOf(llvm::Value *V, llvm::Value *Lane);

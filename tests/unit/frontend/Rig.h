@@ -5,7 +5,7 @@
 #ifndef ACCX_TESTS_FRONTEND_RIG_H
 #define ACCX_TESTS_FRONTEND_RIG_H
 
-#include "frontend/parse/Parser.h"
+#include "frontend/parse/Reader.h"
 
 #include <memory>
 #include <string>

@@ -22,7 +22,7 @@ static std::vector<Place> places() {
   std::vector<Place> All;
   for (const DirectiveRow &R : directiveRows()) {
     All.push_back({R.Kind, false});
-    if (combines(R.Kind))
+    if (isCompute(R.Kind))
       All.push_back({R.Kind, true});
   }
   return All;

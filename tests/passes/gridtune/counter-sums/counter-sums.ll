@@ -2,7 +2,12 @@
 ; A constant leaves the extended sum of a sequential loop's counter where the sum
 ; is multiplied by what the loop does not change.
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=counter-sums -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=counter-sums -disable-output %s \
+; RUN:   -pass-remarks-missed=counter-sums 2>&1 | FileCheck %s --check-prefix=WHY
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes='counter-sums,counter-sums' -S %s | FileCheck %s
+
+; WHY: remark: {{.*}}: a sum of a loop's counter is extended in each iteration: it may wrap
+; WHY-NOT: remark:
 
 ; CHECK-LABEL: define void @rows
 ; CHECK: %from = add nsw i32 %k, %t

@@ -27,8 +27,8 @@ ROWS(one, "acc loop vector(1)", m)
 ROWS(three, "acc loop vector", 3)
 
 // CHECK-LABEL: define internal void @{{.*}}eight{{.*}}omp_outlined_omp_outlined(
-// CHECK: icmp uge i32 %{{[0-9]+}}, 8
-// CHECK: %lane = and i32 %[[TID:[0-9]+]], 7
+// CHECK: icmp uge i32 %threads{{[0-9]*}}, 8
+// CHECK: %lane = and i32 %[[TID:thread[0-9]*]], 7
 // CHECK: %[[FIRST:[0-9]+]] = and i32 %[[TID]], 24
 // CHECK: %members = shl i32 255, %[[FIRST]]
 // CHECK: call void @llvm.nvvm.bar.warp.sync(i32 %members)

@@ -20,8 +20,8 @@ void product(int n, int m, const float *a, const float *x, float *y) {
 // At least 2048 teams.
 // CHECK: kernel_environment = {{.*}}%struct.ConfigurationEnvironmentTy { i8 0, i8 1, i8 2, i32 1, i32 {{[0-9]+}}, i32 2048, i32 0,
 // CHECK-LABEL: define internal void @{{.*}}omp_outlined_omp_outlined(
-// CHECK: %enough = icmp uge i32 %[[NTID:[0-9]+]], 32
-// CHECK: %lane = and i32 %[[TID:[0-9]+]], 31
+// CHECK: %enough = icmp uge i32 %[[NTID:threads[0-9]*]], 32
+// CHECK: %lane = and i32 %[[TID:thread[0-9]*]], 31
 // CHECK: %first.lane = icmp eq i32 %lane, 0
 // CHECK: %[[GROUP:[0-9]+]] = lshr i32 %[[TID]], 5
 // CHECK: %[[GROUPS:[0-9]+]] = lshr i32 %[[NTID]], 5

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that could tell, or that need their league, keep it, and loops with
-// other schedules ask libomp for their shares. Each compilation has one.
+// other schedules ask libomp for their shares; remarks say why, once. Each
+// compilation has one.
 //
-// RUN: %device %s -DCASE=1 | FileCheck %s
-// RUN: %device %s -DCASE=2 | FileCheck %s
-// RUN: %device %s -DCASE=3 | FileCheck %s
-// RUN: %device %s -DCASE=4 | FileCheck %s
-// RUN: %device %s -DCASE=5 | FileCheck %s
-// RUN: %device %s -DCASE=6 | FileCheck %s
-// RUN: %device %s -DCASE=7 | FileCheck %s --check-prefix=CHECK-CHUNKED
+// RUN: %device %s -DCASE=1 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-TEAMS,CHECK
+// RUN: %device %s -DCASE=2 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=3 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=4 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=5 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=6 -Rpass-missed=one-team 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-SCHEDULE,CHECK
+// RUN: %device %s -DCASE=7 -Rpass-missed=static-shares 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CHECK-CHUNKED
 
+// CHECK-TEAMS: remark: the kernel starts as a league: it asks for several teams
+// CHECK-ASKS: remark: the kernel starts as a league: it may ask for its thread or team,
+// CHECK-SCHEDULE: remark: the kernel starts as a league: a loop's schedule is not plain
+// CHECK-NOT: remark:
 // CHECK-NOT: omp_get_max_teams
 // CHECK: __kmpc_fork_teams
 // CHECK-NOT: omp_get_max_teams
 
+// CHECK-CHUNKED: remark: threads ask libomp for their iterations: a loop's schedule is not plain static
+// CHECK-CHUNKED-NOT: remark:
 // CHECK-CHUNKED-NOT: __kmpc_bound_thread_num
 // CHECK-CHUNKED: call void @__kmpc_for_static_init_4({{.*}}, i32 33,
 // CHECK-CHUNKED-NOT: __kmpc_bound_thread_num

@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regions that start threads whatever their bounds are: the program asks for a
 // number of threads or their places, may tell how many there are, or leaves
-// tasks, or the work is unknown or large. Each compilation has one.
+// tasks, or the work is unknown or large; remarks say why, once. Each
+// compilation has one.
 //
-// RUN: %device %s -DCASE=1 | FileCheck %s
-// RUN: %device %s -DCASE=2 | FileCheck %s
-// RUN: %device %s -DCASE=3 | FileCheck %s
-// RUN: %device %s -DCASE=4 | FileCheck %s
-// RUN: %device %s -DCASE=5 | FileCheck %s
-// RUN: %device %s -DCASE=6 | FileCheck %s
-// RUN: %device %s -DCASE=7 | FileCheck %s
-// RUN: %device %s -DCASE=8 | FileCheck %s
-// RUN: %device %s -DCASE=9 | FileCheck %s
-// RUN: %device %s -DCASE=10 | FileCheck %s
-// RUN: %device %s -DCASE=11 | FileCheck %s
+// RUN: %device %s -DCASE=1 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-THREADS,CHECK
+// RUN: %device %s -DCASE=2 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=3 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-ASKS,CHECK
+// RUN: %device %s -DCASE=4 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-INNER,CHECK
+// RUN: %device %s -DCASE=5 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-WORK,CHECK
+// RUN: %device %s -DCASE=6 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-WORK,CHECK
+// RUN: %device %s -DCASE=7 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-WORK,CHECK
+// RUN: %device %s -DCASE=8 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-THREADS,CHECK
+// RUN: %device %s -DCASE=9 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-INNER,CHECK
+// RUN: %device %s -DCASE=10 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-INNER,CHECK
+// RUN: %device %s -DCASE=11 -Rpass-missed=small-regions 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK-WORK,CHECK
 
+// CHECK-THREADS: remark: the region starts threads: the program asks for a number of
+// CHECK-ASKS: remark: the region starts threads: it may ask for its thread or team, or
+// CHECK-INNER: remark: the region starts threads: it has regions or tasks of its own,
+// CHECK-WORK: remark: the region starts threads: its work is large, or not known
+// CHECK-NOT: remark:
 // CHECK-NOT: .alone
 // CHECK: @__kmpc_fork_call(
 // CHECK-NOT: .alone

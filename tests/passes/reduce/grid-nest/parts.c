@@ -35,7 +35,7 @@
 // The lanes of a part are counted from its first thread in the warp.
 // CHECK-LANES: define internal void @{{.*}}omp_outlined.group(
 // CHECK-LANES: %lane = and i32 %{{[0-9]+}}, 7
-// CHECK-LANES: %[[OF:[0-9]+]] = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+// CHECK-LANES: %[[OF:thread[0-9]*]] = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 // CHECK-LANES: %[[AT:[0-9]+]] = and i32 %[[OF]], 24
 // CHECK-LANES: %members = shl i32 255, %[[AT]]
 float copy_rows(int nk, int nj, int ni, const float *in, float *out) {

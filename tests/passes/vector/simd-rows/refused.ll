@@ -1,12 +1,18 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Loops that stay as they are.
+; Loops that stay as they are, and why.
 ;
-; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-rows,verify -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-rows,verify -S %s -pass-remarks-missed=simd-rows 2>&1 | FileCheck %s
 ; RUN: sed 's/x86_64-unknown-linux-gnu/nvptx64-nvidia-cuda/' %S/rows.ll > %t.ll
 ; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-rows -S %t.ll | FileCheck %s --check-prefix=DEVICE
 
 ; DEVICE: target triple = "nvptx64
 ; DEVICE-NOT: row.next:
+
+; CHECK: remark: {{.*}}: loop divides in each iteration: its rows are short
+; CHECK-NEXT: remark: {{.*}}: loop divides in each iteration: iterations may leave its division out
+; CHECK-NEXT: remark: {{.*}}: loop divides in each iteration: its end is not that of a counter in steps of one
+; CHECK-NEXT: remark: {{.*}}: loop divides in each iteration: its end is not that of a counter in steps of one
+; CHECK-NOT: remark:
 
 target triple = "x86_64-unknown-linux-gnu"
 

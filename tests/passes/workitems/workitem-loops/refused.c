@@ -10,6 +10,7 @@
 // RUN: not %host-device -O2 -DKIND=6 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-OUTLIVES
 // RUN: not %host-device -O2 -DKIND=7 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-NOLOOP
 // RUN: not %host-device -O2 -DKIND=8 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-FORM
+// RUN: not %host-device -O2 -DKIND=9 %s -o - 2>&1 | FileCheck %s --check-prefix=CHECK-ENDS
 void use(float *);
 #pragma omp declare target to(use)
 #if KIND == 2
@@ -38,6 +39,7 @@ void f(int n, float *restrict a, const int *len, float *out) {
 #if KIND == 3
     if (len[i])
 #endif
+// CHECK-ENDS: refused.c:[[#@LINE+8]]: 'a': {{.*}} dealt out to threads
 // CHECK-LOOP: refused.c:[[#@LINE+7]]: 'a': the iterations of a block cannot run together: a write or barrier stands in a loop
 // CHECK-SCHEDULE: refused.c:[[#@LINE+6]]: 'a': {{.*}} dealt out to threads
 // CHECK-DIVERGENT: refused.c:[[#@LINE+5]]: 'a': {{.*}} may disagree on reaching it
@@ -60,6 +62,10 @@ void f(int n, float *restrict a, const int *len, float *out) {
       // CHECK-FORM: 'a': {{.*}} an access is not of the form
       float *p = i & 1 ? a : a + 1;
       *p = a[i];
+#elif KIND == 9
+      if (len[i] < 0)
+        __builtin_trap();
+      a[i] = a[i + 1];
 #else
       a[i] = a[i + 1];
 #endif

@@ -1,0 +1,60 @@
+//===- LoopCopy.cpp - Copies of loops, and their options ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clones a loop's blocks and gives phis behind the loop the copy's values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/LoopCopy.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace accx::ir {
+
+MDNode *loopOption(LLVMContext &C, StringRef Name,
+                   ArrayRef<Constant *> Values) {
+  SmallVector<Metadata *, 3> Operands{MDString::get(C, Name)};
+  for (Constant *V : Values)
+    Operands.push_back(ConstantAsMetadata::get(V));
+  return MDNode::get(C, Operands);
+}
+
+void renewLoop(Instruction &End, ArrayRef<StringRef> Without,
+               ArrayRef<MDNode *> With) {
+  MDNode *Id = End.getMetadata(LLVMContext::MD_loop);
+  if (Id || !With.empty())
+    End.setMetadata(
+        LLVMContext::MD_loop,
+        makePostTransformationMetadata(End.getContext(), Id, Without, With));
+}
+
+BasicBlock *copyLoop(const Loop &L, ValueToValueMapTy &Map, const Twine &Suffix,
+                     ArrayRef<StringRef> Without, ArrayRef<MDNode *> With) {
+  SmallVector<BasicBlock *, 16> Copies;
+  for (BasicBlock *Block : L.blocks()) {
+    Copies.push_back(CloneBasicBlock(Block, Map, Suffix, Block->getParent()));
+    Map[Block] = Copies.back();
+  }
+  remapInstructionsInBlocks(Copies, Map);
+  for (auto [Block, Copy] : zip_equal(L.blocks(), Copies)) {
+    renewLoop(*Copy->getTerminator(), Without,
+              Copy->getTerminator()->getMetadata(LLVMContext::MD_loop)
+                  ? With
+                  : ArrayRef<MDNode *>());
+    for (BasicBlock *Next : successors(Block))
+      if (!L.contains(Next))
+        for (PHINode &Phi : Next->phis()) {
+          Value *From = Phi.getIncomingValueForBlock(Block);
+          const auto Found = Map.find(From);
+          Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Copy);
+        }
+  }
+  return Copies.front();
+}
+
+} // namespace accx::ir

@@ -1,0 +1,40 @@
+//===- LoopCopy.h - Copies of loops, and their options ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies a loop beside itself, for a pass to choose between the two, and sets
+// what a loop's metadata says. Loops that are copies have identities of their
+// own: options of one must not be those of the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_IR_LOOPCOPY_H
+#define ACCX_IR_LOOPCOPY_H
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace accx::ir {
+
+/// An option of a loop: {\p Name, \p Values...}.
+llvm::MDNode *loopOption(llvm::LLVMContext &C, llvm::StringRef Name,
+                         llvm::ArrayRef<llvm::Constant *> Values = {});
+
+/// Gives the loop that ends with \p End another identity, without the options
+/// that begin with one of \p Without and with \p With. A loop that has none
+/// gets one for \p With only.
+void renewLoop(llvm::Instruction &End,
+               llvm::ArrayRef<llvm::StringRef> Without = {},
+               llvm::ArrayRef<llvm::MDNode *> With = {});
+
+/// A copy of \p L that ends at the same exits, without a way in. \p Map may
+/// replace values and gets all copies. The copy's loops are renewed with
+/// \p Without and \p With. Returns its header.
+llvm::BasicBlock *copyLoop(const llvm::Loop &L, llvm::ValueToValueMapTy &Map,
+                           const llvm::Twine &Suffix,
+                           llvm::ArrayRef<llvm::StringRef> Without = {},
+                           llvm::ArrayRef<llvm::MDNode *> With = {});
+
+} // namespace accx::ir
+
+#endif // ACCX_IR_LOOPCOPY_H

@@ -1,0 +1,33 @@
+//===- PointerList.cpp - Lists of pointers --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recognizes and writes accesses to the slots of a list.
+//
+//===----------------------------------------------------------------------===//
+
+#include "offload/PointerList.h"
+
+using namespace llvm;
+
+namespace accx::offload {
+
+std::optional<uint64_t> slotOf(const Value *Pointer, const Value *List,
+                               const DataLayout &Layout) {
+  APInt Offset(64, 0);
+  if (Pointer->stripAndAccumulateConstantOffsets(
+          Layout, Offset, /*AllowNonInbounds=*/true) != List ||
+      Offset.urem(Layout.getPointerSize()))
+    return std::nullopt;
+  return Offset.getZExtValue() / Layout.getPointerSize();
+}
+
+Value *slotAt(IRBuilderBase &B, Value *List, uint64_t Index) {
+  return B.CreateConstInBoundsGEP1_64(B.getPtrTy(), List, Index);
+}
+
+Value *loadSlot(IRBuilderBase &B, Value *List, uint64_t Index, Type *T) {
+  return B.CreateLoad(T ? T : B.getPtrTy(), slotAt(B, List, Index));
+}
+
+} // namespace accx::offload

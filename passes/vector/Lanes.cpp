@@ -1,0 +1,49 @@
+//===- Lanes.cpp - Instructions on several lanes --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Creates what Lanes.h describes, for each kind of instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "vector/Lanes.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace accx::vector {
+
+Constant *laneNumbers(Type *T, unsigned Lanes, int64_t Step, int64_t First) {
+  SmallVector<Constant *, 16> Numbers;
+  for (unsigned Lane = 0; Lane != Lanes; ++Lane)
+    Numbers.push_back(ConstantInt::get(
+        T, uint64_t(First) + uint64_t(Step) * Lane, /*IsSigned=*/true));
+  return ConstantVector::get(Numbers);
+}
+
+Value *createLike(IRBuilderBase &Builder, const Instruction &I,
+                  ArrayRef<Value *> Operands, Type *T) {
+  Value *Made = nullptr;
+  if (isa<BinaryOperator, UnaryOperator>(I))
+    Made = Builder.CreateNAryOp(I.getOpcode(), Operands);
+  else if (const auto *Compare = dyn_cast<CmpInst>(&I))
+    Made = Builder.CreateCmp(Compare->getPredicate(), Operands[0], Operands[1]);
+  else if (const auto *Cast = dyn_cast<CastInst>(&I))
+    Made = Builder.CreateCast(Cast->getOpcode(), Operands[0], T);
+  else if (isa<SelectInst>(I))
+    Made = Builder.CreateSelect(Operands[0], Operands[1], Operands[2]);
+  else if (isa<FreezeInst>(I))
+    Made = Builder.CreateFreeze(Operands[0]);
+  else if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
+    Made = Builder.CreateIntrinsic(Call->getIntrinsicID(), {T}, Operands);
+  if (auto *Op = dyn_cast_or_null<Instruction>(Made);
+      Op && Op->getOpcode() == I.getOpcode()) {
+    Op->copyIRFlags(&I);
+    Op->copyMetadata(I, {LLVMContext::MD_fpmath});
+  }
+  return Made;
+}
+
+} // namespace accx::vector
