@@ -55,8 +55,10 @@ static void forgetLocations(Module &M) {
     if (!Ident || G.getValueType() != Ident || !G.hasPrivateLinkage() ||
         !G.hasInitializer())
       continue;
-    Constant *Init = G.getInitializer();
-    auto *Text = cast<GlobalVariable>(Init->getOperand(4));
+    const auto *Init = dyn_cast<ConstantStruct>(G.getInitializer());
+    auto *Text = Init ? dyn_cast<GlobalVariable>(Init->getOperand(4)) : nullptr;
+    if (!Text)
+      continue;
     if (!Unknown) {
       Constant *Value = ConstantDataArray::getString(M.getContext(),
                                                      ";unknown;unknown;0;0;;");
