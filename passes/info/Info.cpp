@@ -65,8 +65,9 @@ struct Collector {
 
   Key keyOf(Place At) {
     SmallString<128> Path(At.File);
-    sys::fs::make_absolute(Path);
-    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    // Without a current folder a name stays as it was given.
+    if (!sys::fs::make_absolute(Path))
+      sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
     Names.try_emplace(Path.str().str(), At.File);
     return {Path.str().str(), At.Line};
   }

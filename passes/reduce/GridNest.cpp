@@ -96,12 +96,9 @@ bool NestRunner::rewrite(const KernelPlan &Kernel) {
     return false;
   const WorkLoop *Distributed = nullptr;
   bool HasRegion = false;
-  Function *Part = nullptr;
   for (const TeamsPart &P : Kernel.Parts) {
-    if (!P.Loops.empty()) {
+    if (!P.Loops.empty())
       Distributed = &P.Loops.front();
-      Part = P.F;
-    }
     HasRegion |= !P.Regions.empty();
   }
   if (!Distributed || !HasRegion)
