@@ -263,7 +263,7 @@ void Planner::addZeroed(const Node &N, bool Structured, Rewrite &R) {
       continue;
     }
     const std::string Name = "__accx_zero_" + std::to_string(Count++),
-                      What = Name + ".Data, " + Name + ".Size";
+                      What = llvm::formatv("{0}.Data, {0}.Size", Name);
     addRange(Name, C, I.item(), R.Before);
     R.Before.add("if (__accx_zero) __accx_create_zero(" + What + ");", C.Loc);
     if (!Structured)

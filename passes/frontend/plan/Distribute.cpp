@@ -25,7 +25,7 @@ namespace accx::frontend {
 namespace {
 
 /// The bits of the schedule's argument.
-enum Schedule : unsigned { Owner = 0, Block = 1, AccNumbers = 2 };
+enum Schedule : unsigned { OfOwners = 0, InBlocks = 1, AccNumbers = 2 };
 
 struct Reduced {
   std::string Operator;
@@ -242,7 +242,7 @@ void Planner::planDistribute(const Node &N) {
 
   const Clause *Kind = D.find(ClauseKind::Schedule);
   const bool Blocks = Kind && Kind->Modifier == "block";
-  const unsigned Bits = (Blocks ? Block : Owner) | (Acc ? AccNumbers : 0);
+  const unsigned Bits = (Blocks ? InBlocks : OfOwners) | (Acc ? AccNumbers : 0);
   const std::string Devices = addDevices(D, R.Before);
   R.Before.add("const int " + partName(D, "parts") +
                    " = __accx_distribute_begin(" + Devices +

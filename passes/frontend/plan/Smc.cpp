@@ -17,6 +17,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -151,10 +152,10 @@ Phrases Planner::knownExtent(const Node &N, StringRef Name) {
         Phrases Set;
         if (!IsAtZero)
           Set.add("long " + Low + " = (long)(", S.Lower, ");", C.Loc);
-        Set.add("long " + High + " = " + Low + " + (long)(", S.Length, ");",
-                C.Loc);
+        Set.add(llvm::formatv("long {0} = {1} + (long)(", High, Low).str(),
+                S.Length, ");", C.Loc);
         R.Before.prepend(Set);
-        const std::string Both = Low + ", " + High;
+        const std::string Both = llvm::formatv("{0}, {1}", Low, High);
         Target->Clauses.add("firstprivate(", {}, (IsAtZero ? High : Both) + ")",
                             C.Loc);
         return {Phrase(Both, C.Loc)};

@@ -40,12 +40,12 @@ static cl::opt<bool> AssumePadding(
 
 namespace accx::vector {
 
-using Region = SmallSetVector<BasicBlock *, 16>;
+using BlockSet = SmallSetVector<BasicBlock *, 16>;
 
 /// The blocks that a part consists of by now, its preheader first, its exit
 /// not included.
-static Region regionOf(const LoopPart &Part) {
-  Region Blocks;
+static BlockSet regionOf(const LoopPart &Part) {
+  BlockSet Blocks;
   Blocks.insert(Part.Preheader);
   for (unsigned I = 0; I < Blocks.size(); ++I)
     for (BasicBlock *Next : successors(Blocks[I]))
@@ -78,7 +78,7 @@ knownCondition(BranchInst *Branch, const LoopPart &Part, ScalarEvolution &SE) {
                                 SE.getSCEV(Compare->getOperand(1)), Branch);
 }
 
-static bool isStraight(const Region &Blocks) {
+static bool isStraight(const BlockSet &Blocks) {
   return all_of(Blocks, [](BasicBlock *Block) {
     auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
     return Branch && Branch->isUnconditional();
@@ -130,7 +130,7 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
   }
 
   for (const LoopPart &Part : Parts) {
-    Region Blocks = regionOf(Part);
+    BlockSet Blocks = regionOf(Part);
     if (Part.Lanes > 1 && Blocks.contains(Part.Header))
       return "a part would keep a scalar loop";
     if (!Part.Masked)
@@ -148,7 +148,7 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
 }
 
 /// Folds what became constant when the part's loop lost its back edge.
-static void simplifyRegion(const Region &Blocks) {
+static void simplifyRegion(const BlockSet &Blocks) {
   bool Changed = true;
   while (Changed) {
     Changed = false;
@@ -314,7 +314,7 @@ void countOn(const LoopPart &Part) {
 
 void simplifyMasked(const LoopPart &Part, Function &F,
                     FunctionAnalysisManager &FAM) {
-  Region Blocks = regionOf(Part);
+  BlockSet Blocks = regionOf(Part);
   simplifyRegion(Blocks);
   bool Registers =
       hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
