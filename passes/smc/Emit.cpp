@@ -101,12 +101,11 @@ private:
     const Loop &Nest = *E.P.Nest.Nest;
     SmallPtrSet<const BasicBlock *, 16> Seen = {Nest.getHeader()};
     SmallVector<const BasicBlock *, 16> Work;
-    if (IsAhead) {
+    // The own block, too, counts as a whole where a loop comes back to it.
+    if (IsAhead)
       append_range(Work, predecessors(Own));
-    } else {
-      Seen.insert(Own);
+    else
       append_range(Work, successors(Own));
-    }
     while (!Work.empty()) {
       const BasicBlock *Block = Work.pop_back_val();
       if (!Nest.contains(Block) || !Seen.insert(Block).second)

@@ -4,7 +4,7 @@
 //
 // RUN: %simt %s %t && %t | FileCheck %s
 // RUN: %host -O1 %s -o %t.host && %t.host | FileCheck %s
-// CHECK: own 0, neighbours 0, of another shape 0 wrong
+// CHECK: own 0, neighbours 0, of another shape 0, in rounds 0 wrong
 #include <stdio.h>
 
 enum { Rows = 13, Columns = 21, Block = 8, Count = 100 };
@@ -75,10 +75,41 @@ static int others(float *restrict a, int *y) {
   return wrong;
 }
 
+// What is read ahead of the statement stands behind it in the next round.
+static int rounds(float *restrict a, int *y, int shift) {
+  int wrong = 0;
+  for (int i = 0; i < Count; ++i)
+    a[i] = (float)i;
+#pragma omp target teams distribute parallel for map(tofrom : a[ : Count],     \
+                                                         y[ : Count])
+  for (int i = 0; i < Count; ++i) {
+    int other = i / Block * Block + (i + shift) % Block;
+    if (other >= Count)
+      other = i;
+    int sum = 0;
+    for (int round = 0; round < 4; ++round) {
+      sum += (int)a[other];
+#pragma accx smc FETCH_CHANNEL_WB(a[i : 0 : 0]) block(Block)
+      {
+        a[i] = a[i] + 1;
+      }
+    }
+    y[i] = sum;
+  }
+  for (int i = 0; i < Count; ++i) {
+    int other = i / Block * Block + (i + shift) % Block;
+    wrong += y[i] != 4 * (other < Count ? other : i) + 6;
+  }
+  return wrong;
+}
+
 int main(void) {
-  int first = own(data, seen), second = 0;
+  int first = own(data, seen), second = 0, fourth = 0;
   for (int shift = 1; shift < Block; ++shift)
     second += neighbours(line, found, shift);
-  printf("own %d, neighbours %d, of another shape %d wrong\n", first, second,
-         others(line, found));
+  int third = others(line, found);
+  for (int shift = 1; shift < Block; ++shift)
+    fourth += rounds(line, found, shift);
+  printf("own %d, neighbours %d, of another shape %d, in rounds %d wrong\n",
+         first, second, third, fourth);
 }
