@@ -67,7 +67,7 @@ def defined(source):
     others = re.findall(r"(?m)^[A-Za-z_][^;{}()=]*?(?<![:~\w])(\w+) ?[({=;\[]",
                         text)
     counters = re.findall(r"(?m)^STATISTIC\((\w+)", text)
-    return set(types) | set(others) | set(counters) - {"STATISTIC"}
+    return {*types, *others, *counters}
 
 
 def groups(root, found):

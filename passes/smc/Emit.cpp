@@ -101,21 +101,21 @@ private:
     const Loop &Nest = *E.P.Nest.Nest;
     SmallPtrSet<const BasicBlock *, 16> Seen = {Nest.getHeader()};
     SmallVector<const BasicBlock *, 16> Work;
+    const auto GoOn = [&](const BasicBlock *From) {
+      if (IsAhead)
+        append_range(Work, predecessors(From));
+      else
+        append_range(Work, successors(From));
+    };
     // The own block, too, counts as a whole where a loop comes back to it.
-    if (IsAhead)
-      append_range(Work, predecessors(Own));
-    else
-      append_range(Work, successors(Own));
+    GoOn(Own);
     while (!Work.empty()) {
       const BasicBlock *Block = Work.pop_back_val();
       if (!Nest.contains(Block) || !Seen.insert(Block).second)
         continue;
       if (any_of(*Block, Which))
         return true;
-      if (IsAhead)
-        append_range(Work, predecessors(Block));
-      else
-        append_range(Work, successors(Block));
+      GoOn(Block);
     }
     return false;
   }
