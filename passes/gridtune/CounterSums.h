@@ -10,7 +10,7 @@
 //   LLVM knows that i + t does not wrap, as the program says, but forgets it of
 //   i + t + 1. Now it sees that the product moves by n, and the address with
 //   it. So each iteration adds where it multiplied in 64 bits. The outermost
-//   loop is the grid's, for which that is slower (AddressCounting.h).
+//   loop is the grid's, whose addresses move by more than one amount.
 //
 //===----------------------------------------------------------------------===//
 

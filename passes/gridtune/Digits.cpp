@@ -126,7 +126,7 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   Quotient->addIncoming(Count, After->getParent());
   D.Remainder->addIncoming(D.StartRemainder, Before->getParent());
   D.Remainder->addIncoming(Moved, After->getParent());
-  noteCounts(D, From, *Quotient, Borrow, StepQuotient, One);
+  noteCounts(D, From, *Quotient);
   Digits.push_back(D);
   return &Digits.back();
 }
@@ -157,48 +157,14 @@ const SCEV *Recovery::limitOf(const Digit &D) {
   return Factors.size() == 1 ? Factors.front() : nullptr;
 }
 
-/// What makeDigit() has the two do, for others to do the same with multiples.
-void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
-                          Value *Borrow, Value *StepQuotient, Value *One) {
-  IRBuilder<> B(Before);
-  Type *Int = B.getInt64Ty();
-  // Only One may be negative.
-  const auto Wide = [&](Value *V) { return B.CreateZExt(V, Int); };
-  Value *Unit = B.CreateSExt(One, Int);
-  CountedIndex Rest;
-  Rest.Phi = D.Remainder;
-  Rest.IsSmall = computeKnownBits(D.Magnitude, Layout).isNonNegative() &&
-                 D.Remainder->getType()->isIntegerTy(32);
-  Rest.Moves.push_back({nullptr, Wide(D.StepRemainder)});
-  Rest.Moves.push_back({D.Carry, B.CreateNeg(Wide(D.Magnitude))});
-  if (From.Lower)
-    Rest.Moves.push_back({From.Lower->Carry, B.getInt64(1)});
-  if (Borrow) {
-    Rest.Moves.push_back(
-        {From.Whole->Carry, B.CreateNeg(Wide(B.CreateZExtOrTrunc(
-                                From.Excess, D.Remainder->getType())))});
-    Rest.Moves.push_back({Borrow, Wide(D.Magnitude)});
-  }
-  Rest.Below = SE.getSCEV(D.Magnitude);
-  Counted.push_back(std::move(Rest));
-  // A quotient of fewer bits may have lost some, or be negative.
-  const bool IsSmall = isNarrow(Grid) && isa<Constant>(One);
-  if (!Quotient.getType()->isIntegerTy(64) && !IsSmall)
-    return;
-  CountedIndex Whole;
-  Whole.Phi = &Quotient;
-  Whole.IsSmall = IsSmall;
-  Whole.Moves.push_back({nullptr, Wide(StepQuotient)});
-  Whole.Moves.push_back({D.Carry, Unit});
-  if (From.Whole)
-    Whole.Moves.push_back({From.Whole->Carry, B.CreateNeg(Wide(From.Parts))});
-  if (Borrow)
-    Whole.Moves.push_back({Borrow, B.CreateNeg(Unit)});
+/// What others are told of the two that makeDigit() has counted.
+void Recovery::noteCounts(const Digit &D, const Source &From,
+                          PHINode &Quotient) {
+  Counted.push_back({D.Remainder, SE.getSCEV(D.Magnitude)});
   if (!From.Whole && !From.Lower)
-    Whole.Below = limitOf(D);
+    Counted.push_back({&Quotient, limitOf(D)});
   else if (From.Whole && !From.Excess)
-    Whole.Below = SE.getSCEV(From.Parts);
-  Counted.push_back(std::move(Whole));
+    Counted.push_back({&Quotient, SE.getSCEV(From.Parts)});
 }
 
 } // namespace accx::gridtune

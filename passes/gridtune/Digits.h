@@ -115,9 +115,7 @@ private:
   llvm::Value *narrowed(llvm::IRBuilderBase &B, llvm::Value *V) const;
   Digit *makeDigit(llvm::BinaryOperator &Division, const Source &From);
   const llvm::SCEV *limitOf(const Digit &D);
-  void noteCounts(const Digit &D, const Source &From, llvm::PHINode &Quotient,
-                  llvm::Value *Borrow, llvm::Value *StepQuotient,
-                  llvm::Value *One);
+  void noteCounts(const Digit &D, const Source &From, llvm::PHINode &Quotient);
 };
 
 } // namespace accx::gridtune

@@ -12,7 +12,6 @@
 
 #include "gridloop/GridIv.h"
 #include "gridloop/GridLoop.h"
-#include "gridtune/AddressCounting.h"
 #include "gridtune/AddressSharing.h"
 #include "gridtune/Coarsen.h"
 #include "gridtune/CounterMasks.h"
@@ -23,6 +22,7 @@
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -45,7 +45,6 @@ STATISTIC(NumNarrow, "Number of loops that count in 32 bits where they can");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
 STATISTIC(NumFlat, "Number of loops with conditions made one block");
 STATISTIC(NumMasks, "Number of masks of counters dropped");
-STATISTIC(NumMoved, "Number of addresses that move with indices");
 STATISTIC(NumShared, "Number of addresses computed from neighbours'");
 STATISTIC(NumUnrolled, "Number of sequential loops marked for unrolling");
 
@@ -72,9 +71,6 @@ static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Compute addresses of neighbours "
                                              "from one another"));
-static cl::opt<bool>
-    CountAddresses("accx-grid-count-addresses", cl::init(true), cl::Hidden,
-                   cl::desc("Let addresses move with counted indices"));
 static cl::opt<unsigned>
     UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
                 cl::desc("Times that small sequential loops are unrolled in "
@@ -82,12 +78,32 @@ static cl::opt<unsigned>
 
 namespace accx::gridtune {
 
-/// A loop of one small block that has no hints on it.
+/// Operations of \p Block on what it has loaded.
+static size_t operationsOnLoads(const BasicBlock &Block) {
+  SmallPtrSet<const Value *, 16> Loaded;
+  size_t Operations = 0;
+  for (const Instruction &I : Block) {
+    const bool Uses = any_of(
+        I.operands(), [&](const Value *V) { return Loaded.contains(V); });
+    if (isa<LoadInst>(I) || Uses)
+      Loaded.insert(&I);
+    Operations +=
+        Uses && !isa<LoadInst, StoreInst, CastInst, GetElementPtrInst>(I);
+  }
+  return Operations;
+}
+
+/// A loop of one small block that has no hints on it, and computes with what it
+/// loads. LLVM unrolls sums of products by itself, and only behind a hint does
+/// it tell ptxas to leave a loop at that: a product of matrices takes 1.5 times
+/// as long with the hint, one that computes each body's force half as long.
 static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
+  constexpr size_t LeastOperations = 4;
   constexpr unsigned MaxInstructions = 48;
   if (!L.isInnermost() || L.getNumBlocks() != 1 ||
       L.getHeader()->sizeWithoutDebug() > MaxInstructions ||
       SE.getSmallConstantTripCount(&L) ||
+      operationsOnLoads(*L.getHeader()) < LeastOperations ||
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
     return false;
   if (const MDNode *Id = L.getLoopID())
@@ -158,8 +174,7 @@ private:
   BasicBlock *copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess);
   void countIndices(const gridloop::GridIv &Grid,
                     SmallVectorImpl<CountedIndex> &Counted);
-  void moveAddresses(const gridloop::GridIv &Grid,
-                     ArrayRef<CountedIndex> Counted);
+  void dropMasks(const gridloop::GridIv &Grid, ArrayRef<CountedIndex> Counted);
   bool flatten(const gridloop::GridIv &Grid);
   void coarsenLoop(BasicBlock &Header);
   void forgetLoops();
@@ -180,19 +195,13 @@ void Tuner::countIndices(const gridloop::GridIv &Grid,
                    " divisions of a grid-stride loop replaced by counting");
 }
 
-void Tuner::moveAddresses(const gridloop::GridIv &Grid,
-                          ArrayRef<CountedIndex> Counted) {
+void Tuner::dropMasks(const gridloop::GridIv &Grid,
+                      ArrayRef<CountedIndex> Counted) {
   NumMasks += dropCounterMasks(Grid, SE, Counted);
-  const unsigned Moved = CountAddresses ? countAddresses(Grid, Counted) : 0;
-  // Old addresses may be unused now.
+  // Indices that nothing uses are not counted.
   for (BasicBlock *Block : Grid.Nest->blocks())
     SimplifyInstructionsInBlock(Block);
   DeleteDeadPHIs(Grid.Nest->getHeader());
-  NumMoved += Moved;
-  if (Moved)
-    ir::remarkPassed(DEBUG_TYPE, "AddressesCounted", *Grid.Nest,
-                     ore::NV("Addresses", Moved),
-                     " addresses of a grid-stride loop move with its indices");
 }
 
 bool Tuner::flatten(const gridloop::GridIv &Grid) {
@@ -340,7 +349,7 @@ void Tuner::tune(BasicBlock &Header, bool IsRare) {
   if (!IsRare && flatten(*Grid))
     Grid = gridloop::GridIv::find(*Loops.getLoopFor(&Header));
   if (Grid)
-    moveAddresses(*Grid, Counted);
+    dropMasks(*Grid, Counted);
   if (Coarsen)
     coarsenLoop(Header);
 }

@@ -7,28 +7,26 @@
 //   that `grid-loop` made, once everything is inlined.
 //
 // ALGORITHM
-//   Nine actions, in this order; 3 to 8 on each loop and on the copies that 1
+//   Eight actions, in this order; 3 to 7 on each loop and on the copies that 1
 //   and 2 have made of it:
 //
 //   1. Addresses follow from the iteration's number (LinearAddresses.h). First:
 //      indices that only such addresses used need not be counted.
 //   2. Few iterations get a loop that counts in 32 bits (NarrowLoop.h). Ahead
 //      of 4, which takes the width of what it counts from the loop.
-//   3. Small sequential loops inside get hints to unroll, since ptxas unrolls
-//      some and not others, by the code around them. Hints change no code.
-//   4. Indices of collapsed loops are counted on (IndexRecovery.h). Ahead of 6
-//      and 7, which are about counted indices.
+//   3. Small sequential loops inside that compute get hints to unroll. Hints
+//      change no code.
+//   4. Indices of collapsed loops are counted on (IndexRecovery.h). Ahead of 6,
+//      which is about counted indices.
 //   5. Bodies with conditions become one block (Flatten.h), unless the loop has
 //      copies, which get the registers. Behind 4: what is counted needs no
-//      division. Ahead of 6 to 8, which want one block.
+//      division. Ahead of 6 and 7, which want one block.
 //   6. Masks of counters go where they clear nothing (CounterMasks.h). Ahead of
-//      9: under masks no address can be computed from another.
-//   7. Addresses move with counted indices (AddressCounting.h). Ahead of 8: the
-//      loop that it makes is not a marked one.
-//   8. Several iterations are done at a time (Coarsen.h). Behind all that
+//      8: under masks no address can be computed from another.
+//   7. Several iterations are done at a time (Coarsen.h). Behind all that
 //      changes a single iteration, which it copies.
-//   9. Addresses come from their neighbours' (AddressSharing.h). Last, and in
-//      all loops: neighbours are in the iterations that 8 has put together.
+//   8. Addresses come from their neighbours' (AddressSharing.h). Last, and in
+//      all loops: neighbours are in the iterations that 7 has put together.
 //
 //   Then bodies that 5 made one block get their conditions back.
 //

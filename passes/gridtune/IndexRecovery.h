@@ -36,20 +36,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 
-#include <utility>
-
 namespace accx::gridtune {
 
-/// A value of the header that moves by invariants, some of them only under a
-/// condition of the latch (null: always). In unlimited width, unless the loop
-/// ends with that step.
+/// A quotient or a remainder that the header has a phi of.
 struct CountedIndex {
   llvm::PHINode *Phi = nullptr;
-  /// Below 2^31, so that it does not matter how it is extended.
-  bool IsSmall = false;
-  /// What it stays below, where that is known.
+  /// What it stays below; null where that is not known.
   const llvm::SCEV *Below = nullptr;
-  llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 4> Moves;
 };
 
 /// Returns how many divisions of \p Grid's loop were replaced, and appends by

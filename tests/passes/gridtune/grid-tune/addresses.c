@@ -2,7 +2,7 @@
 // Addresses of neighbours are computed from one another: their differences do
 // not change in the loop, however the program wrote the products.
 //
-// RUN: %device %s | %tuned -accx-grid-coarsen=false -accx-grid-count-addresses=false 2>&1 | FileCheck %s
+// RUN: %device %s | %tuned -accx-grid-coarsen=false 2>&1 | FileCheck %s
 
 // All seven from one: two products in the loop, those of the first index.
 // CHECK: addresses.c:[[@LINE+2]]:1: 6 addresses of a grid-stride loop computed from their neighbours'

@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A small sequential loop inside is unrolled, unless the program says
-// otherwise.
+// A small sequential loop inside that computes with what it loads is unrolled,
+// unless the program says otherwise. Sums of products are left to LLVM.
 //
 // RUN: %device %s | %tuned -pass-remarks=loop-unroll 2>&1 | FileCheck %s
 
-void rows(int n, int m, const float *x, float *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n * m])         \
+void bodies(int n, int m, const float *x, float *y) {
+#pragma omp target teams distribute parallel for map(to : x[ : m])             \
     map(tofrom : y[ : n])
   for (int i = 0; i < n; i++) {
-    float s = 0;
+    float s = y[i], f = 0;
     // CHECK: unroll.c:[[@LINE+1]]:5: unrolled loop by a factor of 4
+    for (int j = 0; j < m; j++) {
+      float d = x[j] - s, q = d * d + 1e-3f;
+      f += d / (q * q);
+    }
+    y[i] = f;
+  }
+}
+// CHECK-NOT: unrolled loop by a factor of 4
+void rows(int n, int m, const float *x, const float *z, float *y) {
+#pragma omp target teams distribute parallel for map(                          \
+        to : x[ : n * m], z[ : m]) map(tofrom : y[ : n])
+  for (int i = 0; i < n; i++) {
+    float s = 0;
     for (int j = 0; j < m; j++)
-      s += x[i * m + j];
+      s += x[i * m + j] * z[j];
     y[i] = s;
   }
 }
-// CHECK-NOT: unrolled loop
 void told(int n, int m, const float *x, float *y) {
-#pragma omp target teams distribute parallel for map(to : x[ : n * m])         \
+#pragma omp target teams distribute parallel for map(to : x[ : m])             \
     map(tofrom : y[ : n])
   for (int i = 0; i < n; i++) {
-    float s = 0;
+    float s = y[i], f = 0;
 #pragma clang loop unroll(disable)
-    for (int j = 0; j < m; j++)
-      s += x[i * m + j];
-    y[i] = s;
+    for (int j = 0; j < m; j++) {
+      float d = x[j] - s, q = d * d + 1e-3f;
+      f += d / (q * q);
+    }
+    y[i] = f;
   }
 }
