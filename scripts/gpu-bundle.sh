@@ -146,7 +146,7 @@ start acc-events-cpp tests/programs/events/cpp-events.cpp
 random=$(mktemp -d)
 trap 'rm -rf "$random"' EXIT
 for seed in 1 2 3 4 5 6; do
-  python3 tests/programs/distribute/Inputs/random_spread.py "$seed" 50 --large \
+  python3 tests/random/random_spread.py "$seed" 50 --large \
     >"$random/$seed.c"
   start "acc-many-random-$seed" "$random/$seed.c"
 done

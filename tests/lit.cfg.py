@@ -8,7 +8,7 @@ import lit.formats
 config.name = "accx"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".ll", ".test"]
-config.excludes = ["Inputs", "unit", "CatchMain.cpp"]
+config.excludes = ["Inputs", "random", "unit", "CatchMain.cpp"]
 config.test_source_root = os.path.join(config.accx_source, "tests")
 config.test_exec_root = config.site_dir
 
@@ -30,6 +30,7 @@ config.substitutions += [
     # A silent fall-back to the host would pass any test.
     ("%run", "env OMP_TARGET_OFFLOAD=MANDATORY"),
     ("%accx_lib", lib),
+    ("%random", os.path.join(config.test_source_root, "random")),
     ("%accx_include", include),
     (r"\bFileCheck\b", os.path.join(tools, "FileCheck")),
     (r"(?<![-\w])not(?![-\w])", os.path.join(tools, "not")),

@@ -3,13 +3,13 @@
 // knows that nothing stands against it, and all of them compile to valid code.
 // The programs themselves run where there is a GPU.
 //
-// RUN: %python %S/Inputs/random_nests.py write 7 60 > %t.c
+// RUN: %python %random/random_nests.py write 7 60 > %t.c
 // RUN: %device %t.c -Wall -Werror -Wno-missing-prototypes > %t.ll
 // RUN: %static-schedule %t.ll -o %t.static.ll 2> /dev/null
 // RUN: %grid-loop %t.static.ll -o /dev/null 2> %t.remarks
-// RUN: %python %S/Inputs/random_nests.py check 7 60 %t.remarks | FileCheck %s
+// RUN: %python %random/random_nests.py check 7 60 %t.remarks | FileCheck %s
 // RUN: %tuned %t.ll -o /dev/null
-// RUN: %python %S/Inputs/random_cells.py 7 60 > %t.cells.c
+// RUN: %python %random/random_cells.py 7 60 > %t.cells.c
 // RUN: %device %t.cells.c -w | %tuned -o /dev/null 2>&1 \
 // RUN:   | FileCheck --check-prefix=CELLS %s
 //

@@ -13,7 +13,7 @@
 // CHECK-LEFT-NOT: accx.spare
 //
 // All kernels of a whole compilation stay kernels.
-// RUN: %python %S/Inputs/random_gangs.py 92 30 --small > %t.c
+// RUN: %python %random/random_gangs.py 92 30 --small > %t.c
 // RUN: %plainclang -w -O2 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch=sm_90 -nogpulib -nogpuinc --offload-device-only -Wno-unknown-cuda-version -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -S %t.c -o - | FileCheck %s --check-prefix=CHECK-ENTRY
 // CHECK-ENTRY-COUNT-30: {{^}}.weak .entry __omp_offloading_
 void sums(int n, int m, const float *x, float *y) {

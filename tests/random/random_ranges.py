@@ -5,10 +5,6 @@ With the passes and without; prints how many loops there were, how many became
 one, and how many programs differ.
 """
 
-import os
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../Inputs"))
 import with_and_without
 
 PROLOGUE = """

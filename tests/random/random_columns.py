@@ -4,10 +4,6 @@
 Prints how many nests there were, how many became lanes, and how many differ.
 """
 
-import os
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../Inputs"))
 import with_and_without
 
 PROLOGUE = """

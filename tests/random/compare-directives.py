@@ -18,7 +18,7 @@ parser.add_argument("--level", default="-O2")
 parser.add_argument("--count", default="30")
 parser.add_argument("seeds", nargs="+")
 options = parser.parse_args()
-generator = os.path.join(os.path.dirname(os.path.abspath(__file__)), "random-nests.py")
+generator = os.path.join(os.path.dirname(os.path.abspath(__file__)), "random-directives.py")
 
 
 def output(command, environment=None):

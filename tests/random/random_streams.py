@@ -5,10 +5,6 @@ Prints how many loops there were, how many write past the cache, and how many
 differ.
 """
 
-import os
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../Inputs"))
 import with_and_without
 
 PROLOGUE = """

@@ -11,10 +11,10 @@
 set -uo pipefail
 build=$1 kind=$2 log=$3
 shift 3
-tests=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 case $kind in
-nests) generator=$tests/gridloop/grid-loop/Inputs/random_nests.py ;;
-lanes) generator=$tests/lanes/simt-lanes/Inputs/random_lanes.py ;;
+nests) generator=$here/random_nests.py ;;
+lanes) generator=$here/random_lanes.py ;;
 *) echo "sweep.sh: nests or lanes" >&2 && exit 2 ;;
 esac
 off=()
