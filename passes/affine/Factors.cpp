@@ -20,34 +20,25 @@ using namespace llvm::PatternMatch;
 
 namespace accx::affine {
 
-/// The factors of \p V, whose product in unlimited width it is.
+/// The factors of \p V, whose product in unlimited width it is. Without
+/// \p IsPositiveOrZero numbers are unsigned and need no proof of a sign.
 static void factorsOf(Value *V, function_ref<bool(Value *)> IsPositiveOrZero,
                       SmallVectorImpl<Value *> &Into) {
   Value *Inner = nullptr;
   // An extension of what is not negative has the same value.
-  if ((match(V, m_ZExt(m_Value(Inner))) || match(V, m_SExt(m_Value(Inner)))) &&
-      (match(V, m_NNegZExt(m_Value())) || IsPositiveOrZero(Inner)))
+  if (IsPositiveOrZero
+          ? match(V, m_ZExtOrSExt(m_Value(Inner))) &&
+                (match(V, m_NNegZExt(m_Value())) || IsPositiveOrZero(Inner))
+          : match(V, m_ZExt(m_Value(Inner))))
     V = Inner;
   Value *Left = nullptr, *Right = nullptr;
-  if (match(V, m_NSWMul(m_Value(Left), m_Value(Right))) ||
+  if ((IsPositiveOrZero && match(V, m_NSWMul(m_Value(Left), m_Value(Right)))) ||
       match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
     factorsOf(Left, IsPositiveOrZero, Into);
     factorsOf(Right, IsPositiveOrZero, Into);
     return;
   }
   Into.push_back(V);
-}
-
-/// The same of unsigned numbers, which need no proof of a sign.
-static void factorsOf(Value *V, SmallVectorImpl<Value *> &Into) {
-  match(V, m_ZExt(m_Value(V)));
-  Value *Left = nullptr, *Right = nullptr;
-  if (!match(V, m_NUWMul(m_Value(Left), m_Value(Right)))) {
-    Into.push_back(V);
-    return;
-  }
-  factorsOf(Left, Into);
-  factorsOf(Right, Into);
 }
 
 static bool isSame(const Value *A, const Value *B) {
@@ -77,8 +68,8 @@ Value *emitCofactor(IRBuilderBase &B, Value &Whole, Value &Divisor, Type &Int,
     return ConstantInt::get(&Int, All->getZExtValue() / Part->getZExtValue());
 
   SmallVector<Value *, 4> Factors, Parts;
-  factorsOf(&Whole, Factors);
-  factorsOf(&Divisor, Parts);
+  factorsOf(&Whole, nullptr, Factors);
+  factorsOf(&Divisor, nullptr, Parts);
   if (!remove(Parts, Factors)) {
     Factors.clear();
     Parts.clear();
@@ -115,6 +106,13 @@ bool isMultipleOf(Value &Whole, Value &Divisor) {
   factorsOf(&Divisor, NeverNegative, Parts);
   const APInt All = takeConstants(Factors), Part = takeConstants(Parts);
   return !Part.isZero() && All.urem(Part).isZero() && remove(Parts, Factors);
+}
+
+bool isRestOf(Value &V, Instruction &Division) {
+  Value *Whole = Division.getOperand(0), *By = Division.getOperand(1);
+  return match(&V, m_Sub(m_Specific(Whole),
+                         m_c_Mul(m_Specific(&Division), m_Specific(By)))) ||
+         match(&V, m_IRem(m_Specific(Whole), m_Specific(By)));
 }
 
 } // namespace accx::affine

@@ -28,6 +28,10 @@ emitCofactor(llvm::IRBuilderBase &B, llvm::Value &Whole, llvm::Value &Divisor,
 /// numbers that are not negative.
 bool isMultipleOf(llvm::Value &Whole, llvm::Value &Divisor);
 
+/// Whether \p V is what \p Division leaves: `x % d`, or `x - x / d * d`, as the
+/// counters of collapsed loops are computed.
+bool isRestOf(llvm::Value &V, llvm::Instruction &Division);
+
 } // namespace accx::affine
 
 #endif // ACCX_AFFINE_FACTORS_H

@@ -150,6 +150,13 @@ Polynomial Atoms::expand(Value *V, Extension How) {
   return isTooLarge(P) ? atom(V, How) : P;
 }
 
+Value *Atoms::single(const Polynomial &P) const {
+  if (P.size() != 1 || P.begin()->second != 1 || P.begin()->first.size() != 1)
+    return nullptr;
+  const Atom &Of = All[P.begin()->first.front()];
+  return Of.How == Extension::None ? Of.V : nullptr;
+}
+
 bool Atoms::all(const Monomial &M,
                 function_ref<bool(const Value &)> Has) const {
   return all_of(M, [&](unsigned A) { return Has(*All[A].V); });

@@ -68,6 +68,8 @@ public:
   Polynomial expand(llvm::Value *V, Extension How);
   Polynomial atom(llvm::Value *V, Extension How);
   const Atom &operator[](unsigned Number) const { return All[Number]; }
+  /// The value that \p P is, as it is; null where it is no single one.
+  llvm::Value *single(const Polynomial &P) const;
   /// Whether all atoms of \p M have the property.
   bool all(const Monomial &M,
            llvm::function_ref<bool(const llvm::Value &)> Has) const;

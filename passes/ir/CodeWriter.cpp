@@ -23,7 +23,7 @@ namespace accx::ir {
 CodeWriter::CodeWriter(Function &F)
     : IRBuilder<>(BasicBlock::Create(F.getContext(), "entry", &F)) {}
 
-BasicBlock *CodeWriter::newBlock(const char *Name) {
+BasicBlock *CodeWriter::block(const Twine &Name) {
   return BasicBlock::Create(getContext(), Name, function());
 }
 
@@ -42,8 +42,8 @@ void CodeWriter::escape(Value *Variable) {
 }
 
 void CodeWriter::when(Value *Condition, function_ref<void()> Then) {
-  BasicBlock *Inside = newBlock("then");
-  BasicBlock *After = newBlock("end");
+  BasicBlock *Inside = block("then");
+  BasicBlock *After = block("end");
   CreateCondBr(Condition, Inside, After);
   SetInsertPoint(Inside);
   Then();
@@ -54,9 +54,9 @@ void CodeWriter::when(Value *Condition, function_ref<void()> Then) {
 void CodeWriter::loop(Value *First, Value *End, Value *Step,
                       function_ref<void(Value *Index)> Body, unsigned Unroll) {
   BasicBlock *Before = GetInsertBlock();
-  BasicBlock *Header = newBlock("loop");
-  BasicBlock *Inside = newBlock("body");
-  BasicBlock *After = newBlock("end");
+  BasicBlock *Header = block("loop");
+  BasicBlock *Inside = block("body");
+  BasicBlock *After = block("end");
   CreateBr(Header);
   SetInsertPoint(Header);
   PHINode *Index = CreatePHI(getInt32Ty(), 2, "index");
@@ -76,8 +76,8 @@ void CodeWriter::loop(Value *First, Value *End, Value *Step,
 }
 
 void CodeWriter::until(function_ref<Value *()> Body) {
-  BasicBlock *Inside = newBlock("wait");
-  BasicBlock *After = newBlock("end");
+  BasicBlock *Inside = block("wait");
+  BasicBlock *After = block("end");
   CreateBr(Inside);
   SetInsertPoint(Inside);
   CreateCondBr(Body(), After, Inside);

@@ -18,6 +18,7 @@ namespace accx::ir {
 
 class CodeWriter : public llvm::IRBuilder<> {
 public:
+  using llvm::IRBuilder<>::IRBuilder;
   /// Starts the body of \p F, a declaration.
   explicit CodeWriter(llvm::Function &F);
   /// Writes before \p Here, without branches.
@@ -44,8 +45,10 @@ public:
   /// Orders what the thread did before and does after for the whole device.
   void fence();
 
+  /// A block of the function, to be filled.
+  llvm::BasicBlock *block(const llvm::Twine &Name);
+
 private:
-  llvm::BasicBlock *newBlock(const char *Name);
   llvm::Function *function() { return GetInsertBlock()->getParent(); }
 };
 

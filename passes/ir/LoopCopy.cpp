@@ -1,8 +1,9 @@
-//===- LoopCopy.cpp - Copies of loops, and their options ------------------===//
+//===- LoopCopy.cpp - Copies of loops and values, loops' options ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clones a loop's blocks and gives phis behind the loop the copy's values.
+// Clones a loop's blocks and gives phis behind the loop the copy's values;
+// clones single instructions with other operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +56,19 @@ BasicBlock *copyLoop(const Loop &L, ValueToValueMapTy &Map, const Twine &Suffix,
         }
   }
   return Copies.front();
+}
+
+Instruction *copyWith(const Instruction &I, function_ref<Value *(Value &)> Of) {
+  SmallVector<Value *, 4> Operands;
+  for (const Use &Operand : I.operands()) {
+    Operands.push_back(Of(*Operand));
+    if (!Operands.back())
+      return nullptr;
+  }
+  Instruction *Copy = I.clone();
+  for (auto [U, Operand] : zip_equal(Copy->operands(), Operands))
+    U.set(Operand);
+  return Copy;
 }
 
 } // namespace accx::ir

@@ -1,16 +1,18 @@
-//===- LoopCopy.h - Copies of loops, and their options ----------*- C++ -*-===//
+//===- LoopCopy.h - Copies of loops and values, loops' options --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Copies a loop beside itself, for a pass to choose between the two, and sets
 // what a loop's metadata says. Loops that are copies have identities of their
-// own: options of one must not be those of the other.
+// own: options of one must not be those of the other. It also copies a value's
+// instructions to another place.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_IR_LOOPCOPY_H
 #define ACCX_IR_LOOPCOPY_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -34,6 +36,12 @@ llvm::BasicBlock *copyLoop(const llvm::Loop &L, llvm::ValueToValueMapTy &Map,
                            const llvm::Twine &Suffix,
                            llvm::ArrayRef<llvm::StringRef> Without = {},
                            llvm::ArrayRef<llvm::MDNode *> With = {});
+
+/// A copy of \p I, in no block yet, of what \p Of makes of its operands; null
+/// where that is null for one.
+llvm::Instruction *
+copyWith(const llvm::Instruction &I,
+         llvm::function_ref<llvm::Value *(llvm::Value &)> Of);
 
 } // namespace accx::ir
 

@@ -1,8 +1,13 @@
-//===- Calls.h - What lanes may call ----------------------------*- C++ -*-===//
+//===- Calls.h - Functions that lanes call ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device code has no inferred attributes yet, so functions are looked into.
+//
+// A vector loop's body shows what the loop accesses, and whether several of its
+// iterations may load before any stores. Functions that it calls do not. LLVM's
+// inliner comes when lanes have their loops, so small functions are inlined
+// before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +15,7 @@
 #define ACCX_LANES_CALLS_H
 
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
 
 namespace accx::lanes {
 
@@ -20,6 +26,10 @@ bool mayRunAlone(const llvm::CallBase &Call);
 /// Whether all lanes that make \p Call get the same result, and no code notices
 /// how often it is made. It may read memory.
 bool isRepeatable(const llvm::CallBase &Call);
+
+/// Inlines functions that vector loops of \p F call, once these are marked.
+/// What is known of \p F is forgotten.
+void inlineBodies(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace accx::lanes
 

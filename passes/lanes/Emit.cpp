@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes the loop over workers: the copy for few threads, the loop's control,
-// and the code that lane 0 runs alone. Vector loops inside are in
-// EmitVector.cpp.
+// where lanes meet around vector loops, and the code that lane 0 runs alone.
+// Vector loops inside are in EmitVector.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,12 +13,14 @@
 #include "gpu/Exchange.h"
 #include "gridloop/GridLoop.h"
 #include "ir/LoopCopy.h"
-#include "lanes/EmitVector.h"
 #include "lanes/Marks.h"
-#include "lanes/Waits.h"
 #include "lanes/Wide.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -36,6 +38,52 @@ static BasicBlock *copyForThreads(const Loop &L) {
       {VectorMark, WorkersMark, gridloop::GridLoopMetadata,
        "llvm.loop.vectorize.", "llvm.loop.unroll."},
       ir::loopOption(L.getHeader()->getContext(), "llvm.loop.unroll.disable"));
+}
+
+/// Whether \p I may access what lanes share.
+static bool accesses(Instruction &I) {
+  if (!I.mayReadOrWriteMemory() || isa<DbgInfoIntrinsic, AssumeInst>(I) ||
+      asNote(&I, "accx.lanes."))
+    return false;
+  if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
+    return !Known->isLifetimeStartOrEnd();
+  const Value *Pointer = getLoadStorePointerOperand(&I);
+  if (!Pointer)
+    return true;
+  // A thread's local memory is its own.
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return !all_of(Objects, [](const Value *V) { return isa<AllocaInst>(V); });
+}
+
+/// Sets WaitsBefore and WaitsAfter of \p N's vector loops. Lanes that write
+/// memory in a vector loop meet before it and behind it, so that the worker's
+/// own code and other lanes see one order. Workers are independent. So where no
+/// code of the same worker accesses memory on one side of the loop, lanes do
+/// not wait there.
+static void findWaits(Nest &N) {
+  const Loop &Workers = *N.W.L;
+  if (N.Vectors.size() != 1)
+    return;
+  VectorLoop &V = N.Vectors.front();
+  // A worker that runs it again reads what lanes wrote before.
+  if (V.L->getParentLoop() != &Workers)
+    return;
+  V.WaitsBefore = V.WaitsAfter = false;
+  BasicBlock *Header = V.L->getHeader();
+  SmallPtrSet<BasicBlock *, 1> Again{Workers.getHeader()};
+  const auto Reaches = [&](BasicBlock *From, BasicBlock *To) {
+    return From != Workers.getHeader() &&
+           isPotentiallyReachable(From, To, &Again);
+  };
+  for (BasicBlock *Block : Workers.blocks()) {
+    if (V.L->contains(Block) ||
+        none_of(*Block, [](Instruction &I) { return accesses(I); }))
+      continue;
+    // The header's own code comes first.
+    V.WaitsBefore |= Block == Workers.getHeader() || Reaches(Block, Header);
+    V.WaitsAfter |= Reaches(Header, Block);
+  }
 }
 
 namespace {

@@ -27,6 +27,10 @@ namespace accx::lanes {
 
 void emit(Plan &P);
 
+/// Deals out \p V's iterations to the lanes of \p Place, and gives all of them
+/// what it yields.
+void runAcrossLanes(VectorLoop &V, const LanePlace &Place);
+
 } // namespace accx::lanes
 
 #endif // ACCX_LANES_EMIT_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lanes/EmitVector.h"
+#include "lanes/Emit.h"
 
 #include "gpu/Exchange.h"
 #include "ir/LoopCopy.h"

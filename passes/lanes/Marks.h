@@ -7,6 +7,12 @@
 // for the time of the second. They are options on loops' metadata, and calls of
 // functions that have no definition. None of them outlives the pass.
 //
+// The front end brackets vector loops with markers, calls that other passes do
+// not know. So MarkPass comes first and notes on the loops' metadata what the
+// markers say. Markers may be removed afterwards. A loop with simd's metadata
+// belongs to the marker that was opened last on the way to it, in the same
+// iteration of all loops around, unless that one was closed before.
+//
 //   enter()              the vector loop's own variables begin here
 //   result(x)            x, the accumulator of the iterations of one lane
 //   original(x)          x, the reduction's variable before the loop
@@ -22,6 +28,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 #include <optional>
 
@@ -55,6 +62,15 @@ llvm::CallInst *asNote(llvm::Value *V, llvm::StringRef Name);
 /// Removes all of the above from \p M, or from one loop.
 void removeNotes(llvm::Module &M);
 void unmark(llvm::Loop &L, llvm::ArrayRef<llvm::StringRef> Marks);
+
+/// Marks the vector loops that markers bracket.
+class MarkPass : public llvm::PassInfoMixin<MarkPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "accx-mark-lanes";
+
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
 
 } // namespace accx::lanes
 

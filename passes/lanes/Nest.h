@@ -17,11 +17,14 @@
 #ifndef ACCX_LANES_NEST_H
 #define ACCX_LANES_NEST_H
 
-#include "lanes/Refusal.h"
 #include "lanes/Workers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+
+#define ACCX_ROOM lanes
+#define ACCX_REFUSALS "lanes/Refusals.def"
+#include "ir/Refusals.inc"
 
 namespace accx::lanes {
 
@@ -48,7 +51,7 @@ struct VectorLoop {
   bool IsInclusive = false;
   unsigned Length = 0;
   bool Writes = false;
-  /// Where it writes: whether lanes meet on that side (Waits.h).
+  /// Where it writes: whether lanes meet on that side.
   bool WaitsBefore = true;
   bool WaitsAfter = true;
   llvm::SmallVector<VectorReduction, 2> Reductions;

@@ -12,7 +12,6 @@
 
 #include "offload/DeviceCalls.h"
 #include "offload/PointerList.h"
-#include "offload/ReductionMark.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
@@ -88,43 +87,29 @@ private:
   }
 };
 
-class SumFinder {
-  Nest &N;
-  const DominatorTree &DT;
-
-public:
-  SumFinder(Nest &N, const DominatorTree &DT) : N(N), DT(DT) {}
-
-  void run(SmallPtrSetImpl<const Instruction *> &Steps);
-
-private:
-  AllocaInst *variableOf(const VectorReduction &R) const;
-  bool isEnded(const AllocaInst &Variable,
-               const SmallPtrSetImpl<const Instruction *> &Known) const;
-  bool isCode(const Instruction &I) const {
-    return N.W.L->contains(&I) && !N.vectorOf(I);
-  }
-};
-
 } // namespace
 
 static bool usersAre(const Value &V, function_ref<bool(const User *)> Test) {
   return all_of(V.users(), Test);
 }
 
+static bool isCode(const Instruction &I, const Nest &N) {
+  return N.W.L->contains(&I) && !N.vectorOf(I);
+}
+
 /// The variable that \p R adds to and nothing else, where that is marked.
-AllocaInst *SumFinder::variableOf(const VectorReduction &R) const {
+static AllocaInst *variableOf(const VectorReduction &R, const Nest &N) {
   auto *Load = dyn_cast<LoadInst>(R.Original->getArgOperand(0));
   auto *Variable =
       Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
   const MDNode *Mark =
       Variable ? Variable->getMetadata(offload::ReductionMark) : nullptr;
   if (!Mark || Mark->getNumOperands() != 2 || !Load->isSimple() ||
-      !Load->hasOneUse() || !isCode(*Load) || !R.Combined->hasOneUse())
+      !Load->hasOneUse() || !isCode(*Load, N) || !R.Combined->hasOneUse())
     return nullptr;
   const auto *Store = dyn_cast<StoreInst>(R.Combined->user_back());
   if (!Store || !Store->isSimple() || Store->getPointerOperand() != Variable ||
-      Store->getValueOperand() != R.Combined || !isCode(*Store))
+      Store->getValueOperand() != R.Combined || !isCode(*Store, N))
     return nullptr;
   const auto IsStep = [&](const User *U) {
     return U == R.Combined || is_contained(R.Steps, U);
@@ -151,9 +136,9 @@ static bool isReduction(const CallInst &Call) {
 
 /// Whether only the \p Known instructions use \p Variable until a reduction has
 /// been done.
-bool SumFinder::isEnded(
-    const AllocaInst &Variable,
-    const SmallPtrSetImpl<const Instruction *> &Known) const {
+static bool isEnded(const AllocaInst &Variable,
+                    const SmallPtrSetImpl<const Instruction *> &Known,
+                    const Nest &N, const DominatorTree &DT) {
   SmallVector<const CallInst *, 2> Ends;
   SmallVector<const Instruction *, 4> Later;
   const BasicBlock *Header = N.W.L->getHeader();
@@ -210,30 +195,26 @@ bool SumFinder::isEnded(
   });
 }
 
-void SumFinder::run(SmallPtrSetImpl<const Instruction *> &Steps) {
+void findOwnSums(Nest &N, const DominatorTree &DT,
+                 SmallPtrSetImpl<const Instruction *> &Steps) {
   DenseMap<const AllocaInst *, SmallPtrSet<const Instruction *, 4>> Accesses;
   SmallVector<std::pair<VectorReduction *, const AllocaInst *>, 2> Found;
   for (VectorLoop &V : N.Vectors)
     for (VectorReduction &R : V.Reductions)
-      if (const AllocaInst *Variable = variableOf(R)) {
+      if (const AllocaInst *Variable = variableOf(R, N)) {
         Found.emplace_back(&R, Variable);
         Accesses[Variable].insert(
             cast<Instruction>(R.Original->getArgOperand(0)));
         Accesses[Variable].insert(cast<Instruction>(R.Combined->user_back()));
       }
   for (const auto &[R, Variable] : Found) {
-    if (!isEnded(*Variable, Accesses[Variable]))
+    if (!isEnded(*Variable, Accesses[Variable], N, DT))
       continue;
     R->IsOwn = true;
     Steps.insert(R->Steps.begin(), R->Steps.end());
     Steps.insert({R->Original, R->Result, R->Combined});
     Steps.insert(Accesses[Variable].begin(), Accesses[Variable].end());
   }
-}
-
-void findOwnSums(Nest &N, const DominatorTree &DT,
-                 SmallPtrSetImpl<const Instruction *> &Steps) {
-  SumFinder(N, DT).run(Steps);
 }
 
 } // namespace accx::lanes

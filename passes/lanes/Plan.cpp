@@ -10,6 +10,7 @@
 
 #include "lanes/Plan.h"
 
+#include "affine/Polynomial.h"
 #include "gpu/Exchange.h"
 #include "lanes/Calls.h"
 #include "lanes/Marks.h"
@@ -20,7 +21,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -295,56 +295,34 @@ static bool isSteady(const Value *V, const Loop &L) {
          (Load && L.isLoopInvariant(Load->getPointerOperand()));
 }
 
-/// By how much \p Index grows from one iteration of \p V to the next. Narrow
-/// indices may wrap for all that is known, which does not matter here.
-static std::optional<int64_t> growthOf(Value *Index, const VectorLoop &V,
-                                       unsigned Depth = 0) {
-  Index = offload::stripExtensions(Index);
-  if (Index == V.Counter)
-    return 1;
-  if (isSteady(Index, *V.L))
-    return 0;
-  const auto *I = dyn_cast<BinaryOperator>(Index);
-  if (!I || Depth > 8)
-    return std::nullopt;
-  const auto Left = growthOf(I->getOperand(0), V, Depth + 1);
-  const auto Right = growthOf(I->getOperand(1), V, Depth + 1);
-  if (!Left || !Right)
-    return std::nullopt;
-  if (I->getOpcode() == Instruction::Add)
-    return *Left + *Right;
-  if (I->getOpcode() == Instruction::Sub)
-    return *Left - *Right;
-  if (!*Left && !*Right)
-    return 0;
-  const auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
-  if (I->getOpcode() == Instruction::Mul && Factor &&
-      Factor->getValue().isSignedIntN(16))
-    return *Left * Factor->getSExtValue();
-  return std::nullopt;
-}
-
-/// The same of an address, in bytes.
+/// By how many bytes \p Pointer moves from one iteration of \p V to the next.
+/// Narrow indices may wrap for all that is known, which does not matter here.
 static std::optional<int64_t> stepOf(Value *Pointer, const VectorLoop &V) {
-  const DataLayout &Layout = V.Counter->getModule()->getDataLayout();
-  if (isSteady(Pointer, *V.L))
-    return 0;
-  auto *Place = dyn_cast<GetElementPtrInst>(Pointer);
-  if (!Place || !isSteady(Place->getPointerOperand(), *V.L))
+  using affine::Atoms;
+  using affine::Polynomial;
+  const auto IsFixed = [&](const Value &A) { return isSteady(&A, *V.L); };
+  Atoms Values(
+      Type::getInt64Ty(Pointer->getContext()),
+      [&](Value &A, Atoms::Extension How) -> std::optional<Polynomial> {
+        if (IsFixed(A))
+          return Values.atom(&A, Atoms::Extension::None);
+        if (How == Atoms::Extension::None && !isa<TruncInst>(A))
+          return std::nullopt;
+        return Values.expand(offload::stripExtensions(&A),
+                             Atoms::Extension::None);
+      });
+  Polynomial Bytes;
+  const Value *Base = Values.ofAddress(Pointer, Bytes);
+  if (!Base || !IsFixed(*Base))
     return std::nullopt;
-  int64_t Step = 0;
-  for (auto It = gep_type_begin(Place), End = gep_type_end(Place); It != End;
-       ++It) {
-    if (It.isStruct())
-      continue;
-    const auto Growth = growthOf(It.getOperand(), V);
-    if (!Growth)
-      return std::nullopt;
-    Step +=
-        *Growth * static_cast<int64_t>(
-                      It.getSequentialElementStride(Layout).getKnownMinValue());
-  }
-  return Step;
+  Values.take(Bytes, IsFixed);
+  if (Bytes.empty())
+    return 0;
+  const auto &[Factors, Step] = *Bytes.begin();
+  if (Bytes.size() > 1 || Factors.size() > 1 ||
+      Values[Factors.front()].V != V.Counter)
+    return std::nullopt;
+  return int64_t(Step);
 }
 
 /// Whether neighbouring iterations of \p V mostly touch neighbouring memory.

@@ -29,7 +29,6 @@
 #define ACCX_LANES_PLAN_H
 
 #include "lanes/Nest.h"
-#include "lanes/Refusal.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"

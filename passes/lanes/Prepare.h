@@ -24,7 +24,7 @@
 #ifndef ACCX_LANES_PREPARE_H
 #define ACCX_LANES_PREPARE_H
 
-#include "lanes/Refusal.h"
+#include "lanes/Nest.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"

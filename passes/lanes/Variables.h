@@ -19,7 +19,6 @@
 #define ACCX_LANES_VARIABLES_H
 
 #include "lanes/Nest.h"
-#include "lanes/Refusal.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Dominators.h"

@@ -12,7 +12,6 @@
 #ifndef ACCX_OFFLOAD_KERNEL_H
 #define ACCX_OFFLOAD_KERNEL_H
 
-#include "offload/Refusal.h"
 #include "offload/WorkLoop.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -84,17 +84,12 @@ bool isLocalMemory(const Value &V) {
 }
 
 Value *withoutCasts(Value *V) {
-  for (;;) {
-    if (auto *C = dyn_cast<CastInst>(V))
-      V = C->getOperand(0);
-    else if (auto *O = dyn_cast<Operator>(V);
-             O && (O->getOpcode() == Instruction::AddrSpaceCast ||
-                   O->getOpcode() == Instruction::PtrToInt ||
-                   O->getOpcode() == Instruction::IntToPtr))
-      V = O->getOperand(0);
-    else
-      return V;
+  while (auto *O = dyn_cast<Operator>(V)) {
+    if (!Instruction::isCast(O->getOpcode()))
+      break;
+    V = O->getOperand(0);
   }
+  return V;
 }
 
 /// All values that any code with its address stores in the local memory

@@ -8,6 +8,8 @@
 
 #include "offload/PointerList.h"
 
+#include "llvm/IR/InstIterator.h"
+
 using namespace llvm;
 
 namespace accx::offload {
@@ -20,6 +22,15 @@ std::optional<uint64_t> slotOf(const Value *Pointer, const Value *List,
       Offset.urem(Layout.getPointerSize()))
     return std::nullopt;
   return Offset.getZExtValue() / Layout.getPointerSize();
+}
+
+void forEachSlot(Function &F, const Value *List,
+                 function_ref<void(StoreInst &, uint64_t)> Visit) {
+  for (Instruction &I : instructions(F))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (const auto Index =
+              slotOf(Store->getPointerOperand(), List, F.getDataLayout()))
+        Visit(*Store, *Index);
 }
 
 Value *slotAt(IRBuilderBase &B, Value *List, uint64_t Index) {

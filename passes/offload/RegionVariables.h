@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which variables of a gang, in memory that Clang's runtime lends, the code of
-// a parallel region in it names by its own arguments, and where the region's
-// reduction ends it.
+// a parallel region in it names by its own arguments, and what it does to them
+// before its reduction and behind that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,36 +13,32 @@
 
 #include "offload/TeamNest.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace accx::offload {
 
-class RegionVariables {
-  /// The variable of each captured argument; null where it is no such variable.
-  llvm::SmallVector<llvm::CallInst *, 8> Captured;
-  llvm::Instruction *Reduced = nullptr;
-  const llvm::DominatorTree *Body = nullptr;
+/// What a region does to a variable of the gang.
+struct VariableUse {
+  bool IsWritten = false;
+  /// Written by the thread that ends a reduction.
+  bool IsReduced = false;
+  /// Its address goes where it cannot be followed, or does so for that thread.
+  bool Escapes = false;
+  bool EscapesAtEnd = false;
 
-public:
-  /// Sets \p R's Reduces. \p Tree is that of its body.
+  bool any() const { return IsWritten || IsReduced || Escapes || EscapesAtEnd; }
+};
+
+struct RegionVariables {
+  /// All that the region captures, and at least reads.
+  llvm::DenseMap<llvm::CallInst *, VariableUse> Uses;
+  /// The region's loop writes other memory; the thread that ends a reduction
+  /// does.
+  bool WritesOther = false;
+  bool EndWritesOther = false;
+
+  /// Sets \p R's Reduces and ReadOnly, too. \p Tree is that of its body.
   NestRefusal read(NestRegion &R, const llvm::DominatorTree &Tree);
-
-  const llvm::SmallVectorImpl<llvm::CallInst *> &captured() const {
-    return Captured;
-  }
-  /// The variable that \p V, a value of the region's code, points into; null
-  /// if it is none.
-  llvm::CallInst *at(llvm::Value *V) const;
-  /// Whether \p I is the call of a reduction, or shares the loop out.
-  bool isControl(const llvm::Instruction &I) const;
-  /// Whether \p I comes after the reduction.
-  bool isEnd(const llvm::Instruction &I) const {
-    return Reduced && &I != Reduced && Body->dominates(Reduced, &I);
-  }
-  /// Fills in \p R's ReadOnly.
-  void listReadOnly(
-      NestRegion &R,
-      llvm::function_ref<bool(llvm::CallInst &Variable)> IsWritten) const;
 };
 
 } // namespace accx::offload

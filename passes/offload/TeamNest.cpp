@@ -13,7 +13,6 @@
 #include "offload/DeviceCalls.h"
 #include "offload/RegionVariables.h"
 #include "offload/TeamEffects.h"
-#include "offload/TeamRegions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -35,7 +34,6 @@ class AloneMatcher {
   Function &F;
   CallInst &Call;
   SmallPtrSet<const Value *, 8> WrittenByRegion;
-  CallInst *OverTeams = nullptr;
 
 public:
   AloneMatcher(TeamNest &N, const DominatorTree &DT)
@@ -44,14 +42,13 @@ public:
 
   NestRefusal checkRegion(const DominatorTree &Body);
   NestRefusal checkPart();
-  NestRefusal checkVariables();
+  NestRefusal checkVariable(Value &Variable);
 
 private:
   bool isAfter(const Instruction &I) const {
     return &I != &Call && N.Gangs->Nest->contains(&I) &&
            DT.dominates(&Call, &I) && I.getParent() != N.Gangs->Latch;
   }
-  NestRefusal checkVariable(Value &Variable);
 };
 
 } // namespace
@@ -61,49 +58,13 @@ NestRefusal AloneMatcher::checkRegion(const DominatorTree &Body) {
   if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
     return Why;
   N.Reduces = R.Reduces;
-  for (Instruction &I : instructions(*R.Region->Body)) {
-    const bool Ends = Variables.isEnd(I);
-    const bool IsWork = R.Workers->Nest->contains(&I);
-    if (Variables.isControl(I))
-      continue;
-    if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      // A pointer to a gang variable must not escape. Clang's variables for
-      // arguments may hold it.
-      if (Variables.at(Store->getValueOperand()) &&
-          !isa<AllocaInst>(Store->getPointerOperand()))
-        return NestRefusal::GangVariable;
-      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
-        if (!Ends)
-          return NestRefusal::GangVariable;
-        WrittenByRegion.insert(V);
-        continue;
-      }
-    } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
-      for (Value *Operand : I.operands())
-        if (CallInst *V = Variables.at(Operand)) {
-          // The instruction ends a reduction of a structure, or copies a
-          // structure.
-          auto *Copy = dyn_cast<MemTransferInst>(&I);
-          const bool Reads = Copy && Operand == Copy->getRawSource() &&
-                             isOwn(Copy->getRawDest());
-          if (!Ends && !Reads)
-            return NestRefusal::GangVariable;
-          if (!Reads)
-            WrittenByRegion.insert(V);
-        }
-    }
-    const Effect E = effectOf(I);
-    if (Ends)
-      continue;
-    if (IsWork) {
-      N.RegionWrites |= E == Effect::Other;
-      continue;
-    }
-    if (E == Effect::Other)
-      return NestRefusal::RegionCode;
+  N.RegionWrites = Variables.WritesOther;
+  for (const auto &[V, Use] : Variables.Uses) {
+    if (Use.IsWritten || Use.Escapes)
+      return NestRefusal::GangVariable;
+    if (Use.any())
+      WrittenByRegion.insert(V);
   }
-  Variables.listReadOnly(
-      R, [&](const CallInst &V) { return WrittenByRegion.contains(&V); });
   return NestRefusal::None;
 }
 
@@ -117,10 +78,8 @@ NestRefusal AloneMatcher::checkPart() {
   for (const Loop *Inner : Nest)
     if (Inner->contains(&Call))
       return NestRefusal::After;
-  forEachCall(F, TeamsReduce, [&](CallInst &C) { OverTeams = &C; });
-  N.ReducesTeams = OverTeams;
   for (Instruction &I : instructions(F)) {
-    if (&I == &Call || &I == OverTeams)
+    if (&I == &Call || &I == N.OverTeams)
       continue;
     const Effect E = effectOf(I);
     if (isAfter(I)) {
@@ -148,7 +107,6 @@ NestRefusal AloneMatcher::checkPart() {
         return NestRefusal::After;
       if (!isMarker(I))
         N.HasAfter = true;
-      N.LoadsAfter |= E != Effect::None;
       continue;
     }
     if (Nest.contains(&I)) {
@@ -157,8 +115,8 @@ NestRefusal AloneMatcher::checkPart() {
       N.LoadsBefore |= E == Effect::LoadsForeign;
       continue;
     }
-    if (OverTeams &&
-        (DT.dominates(OverTeams, &I) || calledName(I) == FixedBuffer))
+    if (N.OverTeams &&
+        (DT.dominates(N.OverTeams, &I) || calledName(I) == FixedBuffer))
       continue;
     if (E == Effect::Other)
       return NestRefusal::Outside;
@@ -199,8 +157,8 @@ NestRefusal AloneMatcher::checkVariable(Value &Variable) {
           return NestRefusal::GangVariable;
         if (Into == Call.getArgOperand(parallel::Args)) {
           Loads.push_back(&Call);
-        } else if (OverTeams && DT.dominates(Store, OverTeams) &&
-                   is_contained(OverTeams->args(), Into)) {
+        } else if (N.OverTeams && DT.dominates(Store, N.OverTeams) &&
+                   is_contained(N.OverTeams->args(), Into)) {
           IsListed = true;
         } else {
           return NestRefusal::GangVariable;
@@ -212,8 +170,8 @@ NestRefusal AloneMatcher::checkVariable(Value &Variable) {
         continue;
       }
       if (isMarker(*I) || Name == FreeShared ||
-          Name.starts_with(DistributeInit) || I == &Call || I == OverTeams ||
-          (OverTeams && DT.dominates(OverTeams, I)))
+          Name.starts_with(DistributeInit) || I == &Call || I == N.OverTeams ||
+          (N.OverTeams && DT.dominates(N.OverTeams, I)))
         continue;
       return NestRefusal::GangVariable;
     }
@@ -233,7 +191,7 @@ NestRefusal AloneMatcher::checkVariable(Value &Variable) {
     if (isAfter(*Load) || (Load == &Call && IsListed))
       return true;
     if (!Nest.contains(Load))
-      return OverTeams && DT.dominates(OverTeams, Load);
+      return N.OverTeams && DT.dominates(N.OverTeams, Load);
     return any_of(Whole, [&](const StoreInst *Store) {
       return Nest.contains(Store) && !isAfter(*Store) &&
              DT.dominates(Store, Load);
@@ -242,26 +200,29 @@ NestRefusal AloneMatcher::checkVariable(Value &Variable) {
   return all_of(Loads, IsFresh) ? NestRefusal::None : NestRefusal::GangVariable;
 }
 
-NestRefusal AloneMatcher::checkVariables() {
-  for (Instruction &I : instructions(F)) {
+bool isListed(const TeamNest &N, const AllocaInst &Local) {
+  return any_of(N.Regions,
+                [&](const NestRegion &R) {
+                  return R.Region->Call->getArgOperand(parallel::Args) ==
+                         &Local;
+                }) ||
+         (N.OverTeams && is_contained(N.OverTeams->args(), &Local));
+}
+
+NestRefusal
+checkVariables(TeamNest &N,
+               function_ref<NestRefusal(Instruction &, CallInst *)> Check) {
+  for (Instruction &I : instructions(*N.Part->F)) {
     const StringRef Name = calledName(I);
     if (Name == FreeShared)
       N.Frees.push_back(cast<CallInst>(&I));
-    const bool IsAllocation = Name == AllocShared;
-    if (!IsAllocation && !isa<AllocaInst>(I))
+    auto *Allocation = Name == AllocShared ? cast<CallInst>(&I) : nullptr;
+    const auto *Local = dyn_cast<AllocaInst>(&I);
+    if (!Allocation && (!Local || isListed(N, *Local)))
       continue;
-    if (IsAllocation) {
-      auto *Allocation = cast<CallInst>(&I);
-      if (constantArgument(*Allocation, 0).value_or(0) <= 0)
-        return NestRefusal::GangVariable;
-      N.Allocations.push_back(Allocation);
-    }
-    // The list of what the region captures, and that of the reduction.
-    if (&I == Call.getArgOperand(parallel::Args))
-      continue;
-    if (OverTeams && is_contained(OverTeams->args(), &I))
-      continue;
-    if (NestRefusal R = checkVariable(I); R != NestRefusal::None)
+    if (Allocation && constantArgument(*Allocation, 0).value_or(0) <= 0)
+      return NestRefusal::GangVariable;
+    if (NestRefusal R = Check(I, Allocation); R != NestRefusal::None)
       return R;
   }
   return NestRefusal::None;
@@ -310,7 +271,11 @@ static NestRefusal matchAlone(TeamNest &N, TeamNest::TreesOf Trees) {
     return R;
   if (NestRefusal R = M.checkPart(); R != NestRefusal::None)
     return R;
-  return M.checkVariables();
+  return checkVariables(N, [&](Instruction &Variable, CallInst *Allocation) {
+    if (Allocation)
+      N.Allocations.push_back(Allocation);
+    return M.checkVariable(Variable);
+  });
 }
 
 NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
@@ -345,6 +310,7 @@ NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
     Form.Regions.back().Region = &Region;
     Form.Regions.back().Workers = &Region.Loops.front();
   }
+  forEachCall(*Part->F, TeamsReduce, [&](CallInst &C) { Form.OverTeams = &C; });
   if (!onlyCalls(*Plan.Kernel, *Part->F))
     return NestRefusal::Outside;
   N = Form;

@@ -22,7 +22,7 @@
 //
 // Where that is not enough - several regions, writes between them, variables
 // that regions write - all threads of a group run the gang's code together
-// (TeamRegions.h).
+// (TeamRegions.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,9 +79,9 @@ struct TeamNest {
   llvm::SmallVector<NestRegion, 1> Regions;
   llvm::SmallVector<llvm::CallInst *, 8> Allocations;
   llvm::SmallVector<llvm::CallInst *, 8> Frees;
-  /// A region has a reduction; the teams have one.
+  /// A region has a reduction; that of the teams.
   bool Reduces = false;
-  bool ReducesTeams = false;
+  llvm::CallInst *OverTeams = nullptr;
   /// All threads of a group run the gang's code together.
   bool IsTogether = false;
   llvm::SmallVector<NestShared, 4> Shared;
@@ -93,14 +93,13 @@ struct TeamNest {
   /// out.
   bool HasAfter = false;
   bool LoadsBefore = false;
-  bool LoadsAfter = false;
   bool RegionWrites = false;
 
   /// Several blocks may work on one gang's iteration.
   bool mayShare() const {
     if (IsTogether || (LoadsBefore && RegionWrites))
       return false;
-    return !HasAfter || (Reduces && !ReducesTeams);
+    return !HasAfter || (Reduces && !OverTeams);
   }
   /// They have to wait for each other.
   bool joins() const { return HasAfter; }
@@ -111,6 +110,21 @@ struct TeamNest {
   static NestRefusal match(const KernelPlan &Plan, TreesOf Trees,
                            TeamNest &Result);
 };
+
+/// Notes where variables of \p N's part are freed, and hands all of them to
+/// \p Check, with their calls of the runtime where these make them: but for the
+/// lists that regions and the reduction over teams get.
+NestRefusal
+checkVariables(TeamNest &N,
+               llvm::function_ref<NestRefusal(llvm::Instruction &Variable,
+                                              llvm::CallInst *Allocation)>
+                   Check);
+/// Whether \p Local is such a list.
+bool isListed(const TeamNest &N, const llvm::AllocaInst &Local);
+
+/// Fills in the rest of \p N, whose loops and regions are known, for groups
+/// whose threads run the gang's code together.
+NestRefusal matchTogether(TeamNest &N, TeamNest::TreesOf Trees);
 
 } // namespace accx::offload
 

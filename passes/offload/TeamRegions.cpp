@@ -2,12 +2,32 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matches nests with any number of regions: finds the variables that a group
-// shares, what its first thread does alone, and where its threads meet.
+// The general form of a nest (TeamNest.h): a gang's iteration is any code with
+// parallel regions in it, such as
+//
+//     largest = ...                    a row's maximum
+//     region: reduces into largest
+//     sum = 0                          and its sum
+//     region: reads largest, reduces into sum
+//     region: reads both, writes the row
+//
+// All threads of a group, at most a block, run the gang's code together, as
+// one thread would:
+//
+//   - what computes and loads: each; so values, branches and loops are the same
+//     in all of them
+//   - a variable of the gang that regions only read: each has its own
+//   - other variables: one for the group, in shared memory
+//   - what writes these, or other memory: the first thread alone
+//   - a region: each calls it
+//
+// The threads meet where one may read or write what another has written, or
+// write what another has read, since they met last. Memory that is no variable
+// of the gang counts as one object; so do variables whose addresses get away.
 //
 //===----------------------------------------------------------------------===//
 
-#include "offload/TeamRegions.h"
+#include "offload/TeamNest.h"
 
 #include "offload/DeviceCalls.h"
 #include "offload/RegionVariables.h"
@@ -67,24 +87,13 @@ struct Access {
   }
 };
 
-/// What a region does to a variable of the gang.
-struct Use {
-  bool IsRead = false;
-  bool IsWritten = false;
-  /// Written by the thread that ends a reduction.
-  bool IsReduced = false;
-  /// Its address goes where it cannot be followed.
-  bool Escapes = false;
-};
-
 class TogetherMatcher {
   TeamNest &N;
   Function &F;
   const DominatorTree &DT;
   const Loop &Gangs;
-  CallInst *OverTeams = nullptr;
   /// The uses of variables by region, in the order of N.Regions.
-  SmallVector<DenseMap<CallInst *, Use>, 2> UsesOf;
+  SmallVector<RegionVariables, 2> UsesOf;
   SmallVector<Access, 2> RegionAccess;
   DenseMap<const Instruction *, unsigned> RegionOf;
   SmallVector<CallInst *, 8> Variables;
@@ -101,7 +110,7 @@ public:
 
 private:
   NestRefusal checkRegion(unsigned Number, const DominatorTree &Body);
-  NestRefusal checkVariables();
+  NestRefusal checkVariable(Instruction &Variable, CallInst *Allocation);
   NestRefusal shareVariables();
   NestRefusal checkCode();
   NestRefusal checkInstruction(Instruction &I);
@@ -110,20 +119,12 @@ private:
   void gatherOperands(NestSingle &Single, Access &What);
   void findMeetings();
 
-  bool isListed(const AllocaInst &Local) const {
-    return any_of(N.Regions,
-                  [&](const NestRegion &R) {
-                    return R.Region->Call->getArgOperand(parallel::Args) ==
-                           &Local;
-                  }) ||
-           (OverTeams && is_contained(OverTeams->args(), &Local));
-  }
   /// The bits of what \p Pointer points to; 0: each thread's own.
   Objects objectOf(Value *Pointer) const;
   /// Only the reduction over teams, and what follows it.
   bool isEnd(const Instruction &I) const {
-    return OverTeams && (&I == OverTeams || DT.dominates(OverTeams, &I) ||
-                         calledName(I) == FixedBuffer);
+    return N.OverTeams && (&I == N.OverTeams || DT.dominates(N.OverTeams, &I) ||
+                           calledName(I) == FixedBuffer);
   }
 };
 
@@ -141,105 +142,49 @@ Objects TogetherMatcher::objectOf(Value *Pointer) const {
 NestRefusal TogetherMatcher::checkRegion(unsigned Number,
                                          const DominatorTree &Body) {
   NestRegion &R = N.Regions[Number];
-  auto &Uses = UsesOf[Number];
+  RegionVariables &Variables = UsesOf[Number];
   Access &What = RegionAccess[Number];
-  RegionVariables Variables;
   if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
     return Why;
   N.Reduces |= R.Reduces;
-  // At least, their beginnings are read.
-  for (CallInst *V : Variables.captured())
-    if (V)
-      Uses[V].IsRead = true;
-  for (Instruction &I : instructions(*R.Region->Body)) {
-    if (Variables.isControl(I))
-      continue;
-    const bool Ends = Variables.isEnd(I);
-    const bool IsWork = R.Workers->Nest->contains(&I);
-    const Effect E = effectOf(I);
-    const auto Writes = [&](CallInst *V) {
-      (Ends ? Uses[V].IsReduced : Uses[V].IsWritten) = true;
-    };
-    if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      CallInst *Address = Variables.at(Store->getValueOperand());
-      if (Address && !isa<AllocaInst>(Store->getPointerOperand()))
-        Uses[Address].Escapes = true;
-      if (CallInst *V = Variables.at(Store->getPointerOperand())) {
-        Writes(V);
-        if (IsWork || Ends)
-          continue;
-      }
-    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I)) {
-      if (CallInst *V = Variables.at(Copy->getRawDest()))
-        Writes(V);
-    } else if (!isa<LoadInst, GetElementPtrInst>(I)) {
-      for (Value *Operand : I.operands())
-        if (CallInst *V = Variables.at(Operand))
-          Uses[V].Escapes = true;
-    }
-    if (E != Effect::Other)
-      continue;
-    if (Ends) {
-      What.WrittenByFirst |= Foreign;
-    } else if (IsWork) {
-      What.WrittenByAll |= Foreign;
-      N.RegionWrites = true;
-    } else {
-      return NestRefusal::RegionCode;
-    }
-  }
-  What.ReadByAll |= Foreign;
-  Variables.listReadOnly(R, [&](CallInst &V) {
-    const Use &U = Uses[&V];
-    return U.IsWritten || U.IsReduced || U.Escapes;
-  });
+  N.RegionWrites |= Variables.WritesOther;
+  What.ReadByAll = Foreign;
+  What.WrittenByAll = Variables.WritesOther ? Foreign : 0;
+  What.WrittenByFirst = Variables.EndWritesOther ? Foreign : 0;
   return NestRefusal::None;
 }
 
 /// Finds the addresses that get away in the gang's own code.
-NestRefusal TogetherMatcher::checkVariables() {
-  for (Instruction &Variable : instructions(F)) {
-    const StringRef Name = calledName(Variable);
-    if (Name == FreeShared)
-      N.Frees.push_back(cast<CallInst>(&Variable));
-    auto *Allocation =
-        Name == AllocShared ? cast<CallInst>(&Variable) : nullptr;
-    if (!Allocation && !isa<AllocaInst>(Variable))
-      continue;
-    if (Allocation) {
-      if (constantArgument(*Allocation, 0).value_or(0) <= 0)
-        return NestRefusal::GangVariable;
-      Variables.push_back(Allocation);
-    } else if (isListed(cast<AllocaInst>(Variable))) {
-      continue;
-    }
-    SmallVector<Value *, 8> Pointers{&Variable};
-    while (!Pointers.empty()) {
-      Value *Pointer = Pointers.pop_back_val();
-      for (llvm::Use &U : Pointer->uses()) {
-        auto *I = cast<Instruction>(U.getUser());
-        if (isa<GetElementPtrInst>(I)) {
-          Pointers.push_back(I);
-          continue;
-        }
-        if (isa<LoadInst, MemIntrinsic>(I) || isEnd(*I))
-          continue;
-        if (const auto *Store = dyn_cast<StoreInst>(I)) {
-          if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
-            continue;
-          const auto *Into = dyn_cast<AllocaInst>(
-              getUnderlyingObject(Store->getPointerOperand(), 0));
-          if (Allocation && Pointer == &Variable && Into && isListed(*Into))
-            continue;
-        }
-        const StringRef Callee = calledName(*I);
-        if (isMarker(*I) || Callee == FreeShared ||
-            Callee.starts_with(DistributeInit))
-          continue;
-        if (!Allocation)
-          return NestRefusal::GangVariable;
-        Escaped.insert(Allocation);
+NestRefusal TogetherMatcher::checkVariable(Instruction &Variable,
+                                           CallInst *Allocation) {
+  if (Allocation)
+    Variables.push_back(Allocation);
+  SmallVector<Value *, 8> Pointers{&Variable};
+  while (!Pointers.empty()) {
+    Value *Pointer = Pointers.pop_back_val();
+    for (Use &U : Pointer->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst>(I)) {
+        Pointers.push_back(I);
+        continue;
       }
+      if (isa<LoadInst, MemIntrinsic>(I) || isEnd(*I))
+        continue;
+      if (const auto *Store = dyn_cast<StoreInst>(I)) {
+        if (U.getOperandNo() == StoreInst::getPointerOperandIndex())
+          continue;
+        const auto *Into = dyn_cast<AllocaInst>(
+            getUnderlyingObject(Store->getPointerOperand(), 0));
+        if (Allocation && Pointer == &Variable && Into && isListed(N, *Into))
+          continue;
+      }
+      const StringRef Callee = calledName(*I);
+      if (isMarker(*I) || Callee == FreeShared ||
+          Callee.starts_with(DistributeInit))
+        continue;
+      if (!Allocation)
+        return NestRefusal::GangVariable;
+      Escaped.insert(Allocation);
     }
   }
   return NestRefusal::None;
@@ -253,18 +198,18 @@ NestRefusal TogetherMatcher::shareVariables() {
   Objects Next = Foreign << 1;
   unsigned Count = 1;
   for (CallInst *V : Variables) {
-    Use All;
-    for (const auto &Uses : UsesOf) {
-      const Use One = Uses.lookup(V);
-      All.IsWritten |= One.IsWritten || One.IsReduced;
-      All.Escapes |= One.Escapes;
+    bool IsShared = Escaped.contains(V);
+    bool Escapes = IsShared;
+    for (const RegionVariables &Region : UsesOf) {
+      const VariableUse Use = Region.Uses.lookup(V);
+      IsShared |= Use.any();
+      Escapes |= Use.Escapes || Use.EscapesAtEnd;
     }
-    All.Escapes |= Escaped.contains(V);
-    if (!All.IsWritten && !All.Escapes) {
+    if (!IsShared) {
       N.Allocations.push_back(V);
       continue;
     }
-    const bool IsForeign = All.Escapes || ++Count > MaxObjects;
+    const bool IsForeign = Escapes || ++Count > MaxObjects;
     SharedAs[V] = IsForeign ? Foreign : Next;
     if (!IsForeign)
       Next <<= 1;
@@ -279,11 +224,11 @@ NestRefusal TogetherMatcher::shareVariables() {
   if (Bytes > MaxBytes)
     return NestRefusal::SharedMemory;
   for (unsigned Number = 0; Number < N.Regions.size(); ++Number)
-    for (const auto &[V, U] : UsesOf[Number]) {
+    for (const auto &[V, U] : UsesOf[Number].Uses) {
       Access &What = RegionAccess[Number];
       const Objects O = SharedAs.lookup(V);
-      What.ReadByAll |= U.IsRead && !U.IsReduced ? O : 0;
-      What.WrittenByAll |= U.IsWritten || U.Escapes ? O : 0;
+      What.ReadByAll |= U.IsReduced ? 0 : O;
+      What.WrittenByAll |= U.IsWritten || U.Escapes || U.EscapesAtEnd ? O : 0;
       What.ReadByFirst |= U.IsReduced ? O : 0;
       What.WrittenByFirst |= U.IsReduced ? O : 0;
     }
@@ -395,7 +340,7 @@ NestRefusal TogetherMatcher::checkCode() {
       // Lists of what is captured.
       const auto *Into = dyn_cast<AllocaInst>(
           getUnderlyingObject(Store->getPointerOperand(), 0));
-      if (Into && isListed(*Into))
+      if (Into && isListed(N, *Into))
         continue;
     }
     if (NestRefusal R = checkInstruction(I); R != NestRefusal::None)
@@ -441,8 +386,6 @@ NestRefusal TogetherMatcher::check(TeamNest::TreesOf Trees) {
   N.HasAfter = false;
   UsesOf.resize(N.Regions.size());
   RegionAccess.resize(N.Regions.size());
-  forEachCall(F, TeamsReduce, [&](CallInst &C) { OverTeams = &C; });
-  N.ReducesTeams = OverTeams;
   for (unsigned Number = 0; Number < N.Regions.size(); ++Number) {
     const ParallelRegion &Region = *N.Regions[Number].Region;
     RegionOf[Region.Call] = Number;
@@ -457,7 +400,10 @@ NestRefusal TogetherMatcher::check(TeamNest::TreesOf Trees) {
                                     parallel::FirstCaptured))
     if (Argument->getType()->isPointerTy() && isOwn(Argument))
       return NestRefusal::Outside;
-  if (NestRefusal R = checkVariables(); R != NestRefusal::None)
+  const auto Check = [&](Instruction &Variable, CallInst *Allocation) {
+    return checkVariable(Variable, Allocation);
+  };
+  if (NestRefusal R = checkVariables(N, Check); R != NestRefusal::None)
     return R;
   if (NestRefusal R = shareVariables(); R != NestRefusal::None)
     return R;

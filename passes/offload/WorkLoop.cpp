@@ -84,17 +84,17 @@ static AllocaInst *counterOf(const AllocaInst &Lower) {
   return Counter;
 }
 
-/// Whether \p Block ends with a test of \p Counter.
-static bool tests(const BasicBlock &Block, const AllocaInst &Counter) {
+AllocaInst *testedVariable(const BasicBlock &Block) {
   const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
-  if (!Branch || !Branch->isConditional())
-    return false;
-  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
-  return Compare && any_of(Compare->operands(), [&](Value *V) {
-           auto *Load = dyn_cast<LoadInst>(stripExtensions(V));
-           return Load && Load->getPointerOperand() == &Counter &&
-                  Load->getParent() == &Block;
-         });
+  const auto *Compare = Branch && Branch->isConditional()
+                            ? dyn_cast<ICmpInst>(Branch->getCondition())
+                            : nullptr;
+  auto *Load = Compare
+                   ? dyn_cast<LoadInst>(stripExtensions(Compare->getOperand(0)))
+                   : nullptr;
+  return Load && Load->getParent() == &Block
+             ? dyn_cast<AllocaInst>(Load->getPointerOperand())
+             : nullptr;
 }
 
 static Refusal matchArguments(WorkLoop &W, const LoopInfo &Loops) {
@@ -140,7 +140,7 @@ Refusal WorkLoop::match(CallInst &Init, const LoopInfo &Loops, WorkLoop &W) {
     return Refusal::VariableNotLocal;
 
   for (const Loop *L : Loops.getLoopsInPreorder()) {
-    if (!tests(*L->getHeader(), *W.Counter))
+    if (testedVariable(*L->getHeader()) != W.Counter)
       continue;
     if (W.Nest)
       return Refusal::LoopUnknown;

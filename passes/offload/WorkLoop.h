@@ -28,11 +28,13 @@
 #ifndef ACCX_OFFLOAD_WORKLOOP_H
 #define ACCX_OFFLOAD_WORKLOOP_H
 
-#include "offload/Refusal.h"
-
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
+
+#define ACCX_ROOM offload
+#define ACCX_REFUSALS "offload/Refusals.def"
+#include "ir/Refusals.inc"
 
 namespace accx::offload {
 
@@ -82,6 +84,10 @@ struct WorkLoop {
   /// this loop's control, and no other code uses values of what they pass.
   bool onlyControl(llvm::BasicBlock::iterator From) const;
 };
+
+/// The local variable whose value the branch at the end of \p Block compares
+/// with another one; null if there is none.
+llvm::AllocaInst *testedVariable(const llvm::BasicBlock &Block);
 
 } // namespace accx::offload
 

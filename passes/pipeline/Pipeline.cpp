@@ -27,7 +27,7 @@
 #include "gridtune/CounterSums.h"
 #include "gridtune/GridTune.h"
 #include "info/Info.h"
-#include "lanes/Mark.h"
+#include "lanes/Marks.h"
 #include "lanes/SimtLanes.h"
 #include "markers/Strip.h"
 #include "markers/UnitEntries.h"

@@ -32,19 +32,12 @@ namespace accx::reduce {
 
 /// The store that puts variable \p Index into \p Plan's list.
 static StoreInst *listStore(const ReductionPlan &Plan, unsigned Index) {
-  const DataLayout &Layout = Plan.Call->getModule()->getDataLayout();
   StoreInst *Found = nullptr;
-  const auto Look = [&](Value *Pointer, auto &&Again) -> void {
-    for (User *U : Pointer->users()) {
-      if (isa<GetElementPtrInst>(U))
-        Again(U, Again);
-      auto *Store = dyn_cast<StoreInst>(U);
-      if (Store && Store->getPointerOperand() == Pointer &&
-          slotOf(Pointer, Plan.List, Layout) == Index)
-        Found = Store;
-    }
-  };
-  Look(Plan.List, Look);
+  forEachSlot(*Plan.Call->getFunction(), Plan.List,
+              [&](StoreInst &Store, uint64_t Slot) {
+                if (Slot == Index)
+                  Found = &Store;
+              });
   return Found;
 }
 
@@ -68,40 +61,38 @@ void KernelArrays::clean(Function &F) {
   FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+/// Visits what uses a thread's copies of arrays, with the store that lists
+/// each.
+void KernelArrays::forEachUse(
+    function_ref<void(Instruction &, StoreInst &)> Visit) const {
+  for (unsigned I = 0; I < InTeam.Variables.size(); ++I)
+    if (StoreInst *List = listStore(InTeam, I);
+        List && InTeam.Variables[I]->isArrayTy())
+      forEachAccess(*getUnderlyingObject(List->getValueOperand()),
+                    [&](Instruction &I) { Visit(I, *List); });
+}
+
 /// Makes stores to arrays volatile, or no longer so: passes must not take a
 /// stored value for that of a later load.
 void KernelArrays::keepStores(bool Kept) {
-  for (unsigned I = 0; I < InTeam.Variables.size(); ++I) {
-    StoreInst *List = listStore(InTeam, I);
-    if (!List || !InTeam.Variables[I]->isArrayTy())
-      continue;
-    forEachAccess(*getUnderlyingObject(List->getValueOperand()),
-                  [&](Instruction &I) {
-                    auto *Store = dyn_cast<StoreInst>(&I);
-                    if (Store && Store != List)
-                      Store->setVolatile(Kept);
-                  });
-  }
+  forEachUse([&](Instruction &I, const StoreInst &List) {
+    if (auto *Store = dyn_cast<StoreInst>(&I); Store && Store != &List)
+      Store->setVolatile(Kept);
+  });
 }
 
 /// Inlines small functions that get an array's address into the region.
 bool KernelArrays::inlineUsers() {
   constexpr unsigned Small = 200;
   SmallSetVector<CallInst *, 4> Calls;
-  for (unsigned I = 0; I < InTeam.Variables.size(); ++I) {
-    StoreInst *List = listStore(InTeam, I);
-    if (!List || !InTeam.Variables[I]->isArrayTy())
-      continue;
-    forEachAccess(
-        *getUnderlyingObject(List->getValueOperand()), [&](Instruction &User) {
-          auto *Call = dyn_cast<CallInst>(&User);
-          const Function *F = Call ? Call->getCalledFunction() : nullptr;
-          if (F && !F->isDeclaration() && F != &Body &&
-              !F->hasFnAttribute(Attribute::NoInline) && !F->hasOptNone() &&
-              F->getInstructionCount() <= Small)
-            Calls.insert(Call);
-        });
-  }
+  forEachUse([&](Instruction &I, const StoreInst &) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    if (F && !F->isDeclaration() && F != &Body &&
+        !F->hasFnAttribute(Attribute::NoInline) && !F->hasOptNone() &&
+        F->getInstructionCount() <= Small)
+      Calls.insert(Call);
+  });
   bool Any = false;
   for (CallInst *Call : Calls) {
     InlineFunctionInfo Info;
@@ -158,13 +149,18 @@ static bool findLoops(Function &F, Value *Array, ElementLoop &Init,
          Init.Element == Fold.Element;
 }
 
+/// What the region captured as the parameter that \p Pointer is of; null if it
+/// is none.
+Value *KernelArrays::capturedAt(Value *Pointer) const {
+  const auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(Pointer));
+  return Parameter && Parameter->getArgNo() >= parallel::FirstCaptured
+             ? capturedValue(*Region.Call,
+                             Parameter->getArgNo() - parallel::FirstCaptured)
+             : nullptr;
+}
+
 ArrayRefusal KernelArrays::matchTeam(Candidate &C) {
-  const auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(C.Fold.Into));
-  Value *Captured =
-      Parameter && Parameter->getArgNo() >= parallel::FirstCaptured
-          ? capturedValue(*Region.Call,
-                          Parameter->getArgNo() - parallel::FirstCaptured)
-          : nullptr;
+  Value *Captured = capturedAt(C.Fold.Into);
   auto *Team =
       Captured ? dyn_cast<AllocaInst>(getUnderlyingObject(Captured)) : nullptr;
   if (!Team || !findLoops(*Kernel.Kernel, Team, C.TeamInit, C.TeamFold))
@@ -194,23 +190,10 @@ ArrayRefusal KernelArrays::matchTeam(Candidate &C) {
               !(Store && Store->getValueOperand() == Captured &&
                 Store->getParent() == Region.Call->getParent());
   });
-  forEachAccess(*const_cast<Argument *>(Parameter), [&](Instruction &I) {
+  forEachAccess(*getUnderlyingObject(C.Fold.Into), [&](Instruction &I) {
     Others |= I.getParent() != C.Fold.Block;
   });
   return Others ? ArrayRefusal::Form : ArrayRefusal::None;
-}
-
-/// Whether \p Into, in the region, is what the kernel got from outside.
-bool KernelArrays::isGlobal(Value *Into) const {
-  const auto *Parameter = dyn_cast<Argument>(getUnderlyingObject(Into));
-  Value *Captured =
-      Parameter && Parameter->getArgNo() >= parallel::FirstCaptured
-          ? capturedValue(*Region.Call,
-                          Parameter->getArgNo() - parallel::FirstCaptured)
-          : nullptr;
-  Value *From = Captured ? originOf(getUnderlyingObject(Captured)) : nullptr;
-  const auto *Given = From ? dyn_cast<Argument>(From) : nullptr;
-  return Given && Given->getParent() == Kernel.Kernel;
 }
 
 ArrayRefusal KernelArrays::match(unsigned Index, Candidate &C) {
@@ -237,9 +220,15 @@ ArrayRefusal KernelArrays::match(unsigned Index, Candidate &C) {
   if (Over.Call) {
     if (const ArrayRefusal R = matchTeam(C); R != ArrayRefusal::None)
       return R;
-  } else if (!DT.dominates(C.Fold.Into, InTeam.Call) ||
-             !isGlobal(C.Fold.Into)) {
-    return ArrayRefusal::Form;
+  } else {
+    // What the kernel got from outside.
+    Value *Captured = capturedAt(C.Fold.Into);
+    const auto *Given =
+        Captured ? dyn_cast<Argument>(originOf(getUnderlyingObject(Captured)))
+                 : nullptr;
+    if (!DT.dominates(C.Fold.Into, InTeam.Call) || !Given ||
+        Given->getParent() != Kernel.Kernel)
+      return ArrayRefusal::Form;
   }
   const ArrayRefusal Why = C.Uses.match(*C.Own, Element, C.Op,
                                         {C.Init.Block, C.Fold.Block}, *C.List);

@@ -10,7 +10,7 @@
 #include "reduce/BlockCopies.h"
 
 #include "gpu/ThreadPlace.h"
-#include "offload/ReductionMark.h"
+#include "offload/PointerList.h"
 #include "reduce/BlockFold.h"
 #include "reduce/ElementLoop.h"
 

@@ -14,7 +14,6 @@
 #include "gpu/SharedMemory.h"
 #include "gpu/ThreadPlace.h"
 #include "offload/PointerList.h"
-#include "offload/ReductionMark.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"

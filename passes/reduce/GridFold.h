@@ -36,6 +36,7 @@
 #ifndef ACCX_REDUCE_GRIDFOLD_H
 #define ACCX_REDUCE_GRIDFOLD_H
 
+#include "gpu/ThreadPlace.h"
 #include "reduce/BlockFold.h"
 #include "reduce/ReductionPlan.h"
 
@@ -47,12 +48,29 @@ llvm::AllocaInst *makeList(ir::CodeWriter &B, const ReductionPlan &Plan,
                            const char *Name,
                            llvm::SmallVectorImpl<llvm::Value *> &Variables);
 
-/// Writes \p Leave for the thread \p IsFirst of each of \p Count blocks: it
-/// leaves a record and puts the block's ticket into \p Ticket. The function
-/// goes on in the block that took the last ticket, and returns 0 in the others.
+/// Writes \p Leave for the first thread of each of \p Count blocks: it leaves a
+/// record and puts the block's ticket into \p Ticket. The function goes on in
+/// the block that took the last ticket, and returns 0 in the others.
 void goOnInLastBlock(ir::CodeWriter &B, llvm::GlobalVariable &Ticket,
-                     llvm::Value *IsFirst, llvm::Value *Count,
+                     const gpu::ThreadPlace &At, llvm::Value *Count,
                      llvm::function_ref<void()> Leave);
+
+/// Copies between the variables of \p List and the record at \p Record.
+void copyRecord(ir::CodeWriter &B, const ReductionPlan &Plan, llvm::Value *List,
+                llvm::Value *Record, bool IntoRecord);
+
+/// How a thread's list takes the record \p Index, or combines with it.
+using RecordUse =
+    llvm::function_ref<void(llvm::Value *List, llvm::Value *Index)>;
+
+/// What the last block does: its threads combine \p Used records, then each
+/// other's. Thread 0 has the result in \p List, whose variables others may see,
+/// resets the counters by \p Reset and returns 1; others return 0.
+void combineRecords(ir::CodeWriter &B, const ReductionPlan &Plan,
+                    llvm::Function &Fold, const gpu::ThreadPlace &At,
+                    llvm::Value *List, llvm::Value *Used, RecordUse Load,
+                    RecordUse Combine, unsigned Unroll,
+                    llvm::function_ref<void()> Reset);
 
 /// What a kernel's first argument points to.
 struct LaunchEnvironment {
@@ -60,6 +78,8 @@ struct LaunchEnvironment {
   uint32_t Window;
   uint64_t Buffer;
 };
+/// The launch's buffer.
+llvm::Value *loadBuffer(ir::CodeWriter &B, llvm::Value *Environment);
 
 /// i32 (ptr Environment, ptr List). \p Fold: of BlockFold.h. \p Records: a
 /// power of two.

@@ -41,24 +41,6 @@ static cl::opt<unsigned>
 
 namespace accx::reduce {
 
-namespace {
-
-class NestRunner {
-  Module &M;
-  FunctionAnalysisManager &FAM;
-
-public:
-  NestRunner(Module &M, FunctionAnalysisManager &FAM) : M(M), FAM(FAM) {}
-
-  bool run();
-
-private:
-  void markVariables();
-  bool rewrite(const KernelPlan &Kernel);
-};
-
-} // namespace
-
 /// What the nest's reductions combine. False: some cannot be written here.
 static bool matchReductions(const TeamNest &N, NestReductions &R) {
   const auto Match = [](const Reduction &From, auto &Into) {
@@ -77,7 +59,7 @@ static bool matchReductions(const TeamNest &N, NestReductions &R) {
         return false;
       Teams = &Each;
     }
-  return !N.ReducesTeams || (Teams && Match(*Teams, R.OverTeams));
+  return !N.OverTeams || (Teams && Match(*Teams, R.OverTeams));
 }
 
 /// Whether warps of a block may each have what their threads share.
@@ -88,10 +70,10 @@ static bool mayBeWarps(const TeamNest &N) {
   uint64_t Bytes = 0;
   for (const NestShared &Variable : N.Shared)
     Bytes += Variable.Bytes;
-  return Bytes <= MaxBytes && !N.SharesOutside && !N.ReducesTeams;
+  return Bytes <= MaxBytes && !N.SharesOutside && !N.OverTeams;
 }
 
-bool NestRunner::rewrite(const KernelPlan &Kernel) {
+static bool rewrite(const KernelPlan &Kernel, FunctionAnalysisManager &FAM) {
   if (Kernel.Mode != ExecMode::Generic)
     return false;
   const WorkLoop *Distributed = nullptr;
@@ -139,7 +121,7 @@ bool NestRunner::rewrite(const KernelPlan &Kernel) {
 }
 
 /// For vector loops below those of threads.
-void NestRunner::markVariables() {
+static void markVariables(Module &M, FunctionAnalysisManager &FAM) {
   for (const KernelPlan &Kernel : findKernels(M, FAM))
     for (const TeamsPart &Part : Kernel.Parts)
       for (const ParallelRegion &Region : Part.Regions)
@@ -149,28 +131,22 @@ void NestRunner::markVariables() {
             Plan.markVariables();
 }
 
-bool NestRunner::run() {
-  bool Changed = false;
-  markVariables();
-  // The facts of kernels go stale with each kernel that is rewritten.
-  for (unsigned Next = 0;;) {
-    const auto Plans = findKernels(M, FAM);
-    if (Next >= Plans.size())
-      return Changed;
-    if (rewrite(Plans[Next])) {
-      Changed = true;
-      FAM.clear();
-    }
-    ++Next;
-  }
-}
-
 PreservedAnalyses GridNestPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!isGpuCode(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  return NestRunner(M, FAM).run() ? PreservedAnalyses::none()
-                                  : PreservedAnalyses::all();
+  markVariables(M, FAM);
+  bool Changed = false;
+  // The facts of kernels go stale with each kernel that is rewritten.
+  for (unsigned Next = 0;; ++Next) {
+    const auto Plans = findKernels(M, FAM);
+    if (Next >= Plans.size())
+      return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    if (rewrite(Plans[Next], FAM)) {
+      Changed = true;
+      FAM.clear();
+    }
+  }
 }
 
 } // namespace accx::reduce

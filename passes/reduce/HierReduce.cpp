@@ -11,11 +11,12 @@
 #include "reduce/HierReduce.h"
 
 #include "gpu/ThreadPlace.h"
+#include "gridloop/DirectCall.h"
 #include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
+#include "offload/PointerList.h"
 #include "reduce/BlockFold.h"
-#include "reduce/DirectRegion.h"
 #include "reduce/NestWriter.h"
 #include "reduce/OverTeams.h"
 #include "reduce/ReductionPlan.h"
@@ -25,6 +26,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -209,6 +214,54 @@ CallInst *ReductionRewriter::rewriteOverTeams(const KernelPlan &Kernel,
   CallInst *Done = replaceOverTeams(Kernel, Plan, Shared, /*FoldsBlock=*/false);
   ++NumOverTeams;
   return Done;
+}
+
+/// Whether \p Pointer is to a variable of the thread.
+static bool isOwn(const Value *Pointer) {
+  // A loop that initializes an array has phis.
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects);
+  return all_of(Objects, [](const Value *Object) {
+    return isa<AllocaInst>(
+        getUnderlyingObject(originOf(const_cast<Value *>(Object))));
+  });
+}
+
+static bool touchesOnlyOwn(Instruction &I) {
+  if (!I.mayReadOrWriteMemory())
+    return true;
+  if (const Value *Pointer = getLoadStorePointerOperand(&I))
+    return isOwn(Pointer);
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(&I))
+    return isOwn(Memory->getRawDest()) &&
+           (!isa<MemTransferInst>(Memory) ||
+            isOwn(cast<MemTransferInst>(Memory)->getRawSource()));
+  // Calls that work on blocks' arrays have barriers around them.
+  return isMarker(I) || isa<AssumeInst, NoAliasScopeDeclInst>(I) ||
+         isUnnoticed(calledName(I)) ||
+         calledName(I).starts_with(ReductionHelper);
+}
+
+/// A region that kept the runtime's parallel state for its reduction alone
+/// needs no state once the reduction is straight code. Then it is called as the
+/// function it is, on the terms of gridloop/DirectCall.h, with one exception:
+/// code behind the reduction \p OverTeams may touch what threads share, since
+/// that reduction has barriers that all threads pass. False where the call
+/// could be noticed.
+static bool callDirectly(const ParallelRegion &Region, Function &Kernel,
+                         CallInst &OverTeams) {
+  CallInst &Call = *Region.Call;
+  Function &Body = *Region.Body;
+  if (observationsOf(Body) & ObservesState)
+    return false;
+  const DominatorTree DT(Kernel);
+  if (DT.dominates(&OverTeams, &Call))
+    return false;
+  for (Instruction &I : instructions(Kernel))
+    if (&I != &Call && &I != &OverTeams && !DT.dominates(&OverTeams, &I) &&
+        !touchesOnlyOwn(I))
+      return false;
+  return gridloop::emitDirectCall(Call, Body, Kernel);
 }
 
 void ReductionRewriter::rewrite(const KernelPlan &Kernel) {

@@ -26,7 +26,7 @@
 //   3. Both calls are replaced. A buffer has as many records as a quarter of a
 //      megabyte holds, from 1024 to 16384.
 //   4. A parallel region that needed the runtime's state for the reduction
-//      only is called directly (DirectRegion.h).
+//      only is called directly.
 //
 // INVARIANTS
 //   - Kernel in SPMD mode, region of all threads of a block: so barriers of the

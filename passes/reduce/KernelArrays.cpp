@@ -143,17 +143,10 @@ bool KernelArrays::emit() {
   return true;
 }
 
-BitVector KernelArrays::takenInTeam() const {
-  BitVector Out(InTeam.Variables.size());
+BitVector KernelArrays::taken(bool OverTeams) const {
+  BitVector Out((OverTeams ? Over : InTeam).Variables.size());
   for (const Candidate &C : Chosen)
-    Out.set(C.InTeam);
-  return Out;
-}
-
-BitVector KernelArrays::takenOverTeams() const {
-  BitVector Out(Over.Variables.size());
-  for (const Candidate &C : Chosen)
-    Out.set(C.OverTeams);
+    Out.set(OverTeams ? C.OverTeams : C.InTeam);
   return Out;
 }
 

@@ -60,8 +60,8 @@ public:
   bool emit();
   const ReductionPlan &inTeam() const { return InTeam; }
   const ReductionPlan &overTeams() const { return Over; }
-  llvm::BitVector takenInTeam() const;
-  llvm::BitVector takenOverTeams() const;
+  /// The variables that one of the reductions no longer combines.
+  llvm::BitVector taken(bool OverTeams) const;
   /// Where the kernel's work on them ends.
   llvm::CallInst *end() const { return End; }
 
@@ -73,7 +73,10 @@ private:
   bool inlineUsers();
   ArrayRefusal match(unsigned Index, Candidate &C);
   ArrayRefusal matchTeam(Candidate &C);
-  bool isGlobal(llvm::Value *Into) const;
+  llvm::Value *capturedAt(llvm::Value *Pointer) const;
+  void forEachUse(
+      llvm::function_ref<void(llvm::Instruction &, llvm::StoreInst &List)>
+          Visit) const;
   void dropWhatMustStay();
   void report(const Candidate *C, unsigned Index, ArrayRefusal Why,
               unsigned Copies = 0);

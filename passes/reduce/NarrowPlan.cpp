@@ -11,7 +11,7 @@
 
 #include "ir/CodeWriter.h"
 #include "offload/PointerList.h"
-#include "offload/ReductionMark.h"
+#include "reduce/GridFold.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -73,7 +73,7 @@ private:
     return ir::createHelper(Twine(offload::ReductionHelper) + Name,
                             Type::getVoidTy(C), {Ptr, Int, Ptr}, *Plan.Combine);
   }
-  Value *field(ir::CodeWriter &B, Function &F, unsigned Index);
+  Value *recordOf(ir::CodeWriter &B, Function &F);
   Function *writeMove(const char *Name, bool ToRecord);
   Function *writeCombineRecord(const char *Name, bool ToRecord);
 };
@@ -113,26 +113,16 @@ void Narrower::writeCombine() {
   Plan.Combine = F;
 }
 
-/// Where variable \p Index is in the record that \p F is asked for.
-Value *Narrower::field(ir::CodeWriter &B, Function &F, unsigned Index) {
-  StructType *Record = StructType::get(C, Plan.Variables);
-  return B.CreateInBoundsGEP(
-      Record, F.getArg(0),
-      {B.CreateZExt(F.getArg(1), B.getInt64Ty()), B.getInt32(Index)});
+/// The record that \p F is asked for.
+Value *Narrower::recordOf(ir::CodeWriter &B, Function &F) {
+  return B.CreateInBoundsGEP(Plan.recordType(), F.getArg(0),
+                             B.CreateZExt(F.getArg(1), B.getInt64Ty()));
 }
 
 Function *Narrower::writeMove(const char *Name, bool ToRecord) {
   Function *F = startHelper(Name);
   ir::CodeWriter B(*F);
-  const DataLayout &Layout = F->getParent()->getDataLayout();
-  for (unsigned I = 0; I < Kept.size(); ++I) {
-    Value *Record = field(B, *F, I);
-    Value *Variable = loadSlot(B, F->getArg(2), I);
-    const Align A = Layout.getABITypeAlign(Plan.Variables[I]);
-    B.CreateMemCpy(ToRecord ? Record : Variable, A,
-                   ToRecord ? Variable : Record, A,
-                   Layout.getTypeAllocSize(Plan.Variables[I]));
-  }
+  copyRecord(B, Plan, F->getArg(2), recordOf(B, *F), ToRecord);
   B.CreateRetVoid();
   return F;
 }
@@ -141,8 +131,10 @@ Function *Narrower::writeCombineRecord(const char *Name, bool ToRecord) {
   Function *F = startHelper(Name);
   ir::CodeWriter B(*F);
   AllocaInst *Record = B.local(ArrayType::get(Ptr, Kept.size()), "record");
+  Value *From = recordOf(B, *F);
   for (unsigned I = 0; I < Kept.size(); ++I)
-    B.CreateStore(field(B, *F, I), slotAt(B, Record, I));
+    B.CreateStore(B.CreateStructGEP(Plan.recordType(), From, I),
+                  slotAt(B, Record, I));
   Value *List = F->getArg(2);
   if (ToRecord)
     B.CreateCall(Plan.Combine, {Record, List});
@@ -160,7 +152,7 @@ void Narrower::run() {
     Types.push_back(Plan.Variables[I]);
   Plan.Variables.assign(Types.begin(), Types.end());
   const auto Bytes = Plan.Call->getModule()->getDataLayout().getTypeAllocSize(
-      StructType::get(C, Plan.Variables));
+      Plan.recordType());
   Plan.Bytes = Plan.BufferedBytes = Bytes;
   if (!Plan.AcrossTeams)
     return;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "reduce/NestKernel.h"
+#include "reduce/NestWriter.h"
 
 #include "accx/kernel_desc.h"
 #include "gridloop/BlockBounds.h"
@@ -83,7 +83,7 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
   if (N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
     configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);
   // The tickets come with a buffer, whatever its size.
-  if (Choices.MayShare && !N.ReducesTeams) {
+  if (Choices.MayShare && !N.OverTeams) {
     configure(Environment, configuration::ReductionBytes, ACCX_TICKET_RECORD);
     configure(Environment, configuration::ReductionRecords, 1);
   }

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes what offload/TeamRegions.h decides: variables that a group's threads
+// Writes what offload/TeamRegions.cpp decides: variables that a group's threads
 // share, places where they meet, and what the first thread does alone.
 //
 //===----------------------------------------------------------------------===//

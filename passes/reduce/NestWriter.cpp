@@ -19,7 +19,6 @@
 #include "reduce/BlockFold.h"
 #include "reduce/GroupFold.h"
 #include "reduce/NestCopies.h"
-#include "reduce/NestKernel.h"
 #include "reduce/NestShape.h"
 #include "reduce/NestTogether.h"
 #include "reduce/OverTeams.h"

@@ -35,6 +35,12 @@ struct NestChoices {
 void writeNest(const offload::TeamNest &Nest, const NestReductions &Reductions,
                const NestChoices &Choices);
 
+/// Sets how many blocks and threads \p Nest's kernel asks for, and replaces the
+/// kernel, which has been rewritten. \p HasVectors: a region has a loop for
+/// vectors.
+void configureKernel(const offload::TeamNest &Nest, const NestChoices &Choices,
+                     bool HasVectors);
+
 /// Regions are functions for as long as vector loops are looked for in them.
 /// Inlines them: OpenMPOpt of LLVM 19 may take a variable of the caller for
 /// what it held before the first call, though each call changes it. Whether

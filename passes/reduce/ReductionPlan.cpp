@@ -11,7 +11,6 @@
 #include "reduce/ReductionPlan.h"
 
 #include "offload/PointerList.h"
-#include "offload/ReductionMark.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -60,26 +59,21 @@ static CallInst *findCombination(Function &Shuffle, AllocaInst *&Remote) {
 }
 
 /// The types of the variables that \p Remote, a list, points to.
-static bool findVariables(const AllocaInst &Remote, const Function &Shuffle,
+static bool findVariables(const AllocaInst &Remote, Function &Shuffle,
                           SmallVectorImpl<Type *> &Types) {
-  const DataLayout &Layout = Shuffle.getParent()->getDataLayout();
   const uint64_t Count = Remote.getAllocatedType()->getArrayNumElements();
+  bool Fits = Count > 0;
   Types.assign(Count, nullptr);
-  for (const Instruction &I : instructions(Shuffle)) {
-    const auto *Store = dyn_cast<StoreInst>(&I);
-    if (!Store || !Store->getValueOperand()->getType()->isPointerTy())
-      continue;
-    const auto Index =
-        offload::slotOf(Store->getPointerOperand(), &Remote, Layout);
-    if (!Index)
-      continue;
-    const auto *Variable = dyn_cast<AllocaInst>(Store->getValueOperand());
-    if (!Variable || Variable->isArrayAllocation() || *Index >= Count ||
-        Types[*Index])
-      return false;
-    Types[*Index] = Variable->getAllocatedType();
-  }
-  return Count && !is_contained(Types, nullptr);
+  offload::forEachSlot(Shuffle, &Remote, [&](StoreInst &Store, uint64_t Index) {
+    if (!Store.getValueOperand()->getType()->isPointerTy())
+      return;
+    const auto *Variable = dyn_cast<AllocaInst>(Store.getValueOperand());
+    Fits &= Variable && !Variable->isArrayAllocation() && Index < Count &&
+            !Types[Index];
+    if (Fits)
+      Types[Index] = Variable->getAllocatedType();
+  });
+  return Fits && !is_contained(Types, nullptr);
 }
 
 Refusal ReductionPlan::match(const offload::Reduction &From,
@@ -121,25 +115,25 @@ Refusal ReductionPlan::match(const offload::Reduction &From,
   return Refusal::None;
 }
 
+StructType *ReductionPlan::recordType() const {
+  return StructType::get(Combine->getContext(), Variables);
+}
+
 void ReductionPlan::markVariables() const {
   LLVMContext &C = Combine->getContext();
-  const DataLayout &Layout = Combine->getParent()->getDataLayout();
-  for (Instruction &I : instructions(*Call->getFunction())) {
-    auto *Store = dyn_cast<StoreInst>(&I);
-    auto *Variable =
-        Store ? dyn_cast<AllocaInst>(Store->getValueOperand()) : nullptr;
-    const auto Index =
-        Variable ? offload::slotOf(Store->getPointerOperand(), List, Layout)
-                 : std::nullopt;
-    if (!Index)
-      continue;
-    Metadata *Place =
-        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), *Index));
-    MDNode *Mark = MDNode::get(C, {ConstantAsMetadata::get(Combine), Place});
-    const MDNode *Known = Variable->getMetadata(offload::ReductionMark);
-    Variable->setMetadata(offload::ReductionMark,
-                          !Known || Known == Mark ? Mark : MDNode::get(C, {}));
-  }
+  offload::forEachSlot(
+      *Call->getFunction(), List, [&](StoreInst &Store, uint64_t Index) {
+        auto *Variable = dyn_cast<AllocaInst>(Store.getValueOperand());
+        if (!Variable)
+          return;
+        MDNode *Mark = MDNode::get(C, {ConstantAsMetadata::get(Combine),
+                                       ConstantAsMetadata::get(ConstantInt::get(
+                                           Type::getInt32Ty(C), Index))});
+        const MDNode *Known = Variable->getMetadata(offload::ReductionMark);
+        Variable->setMetadata(offload::ReductionMark, !Known || Known == Mark
+                                                          ? Mark
+                                                          : MDNode::get(C, {}));
+      });
 }
 
 void ReductionPlan::print(raw_ostream &OS) const {

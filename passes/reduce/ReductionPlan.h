@@ -54,9 +54,11 @@ struct ReductionPlan {
 
   static Refusal match(const offload::Reduction &From, ReductionPlan &Result);
   void print(llvm::raw_ostream &OS) const;
+  /// A record of all variables.
+  llvm::StructType *recordType() const;
 
   /// Notes on the thread's variables what they are combined by
-  /// (offload/ReductionMark.h).
+  /// (offload/PointerList.h).
   void markVariables() const;
 };
 

@@ -67,9 +67,9 @@ bool SharedArrays::take(const KernelPlan &Kernel) {
   if (Arrays.matchPlans(OverTeams)) {
     Arrays.choose();
     if (Arrays.emit()) {
-      Taken[Arrays.inTeam().Call] = Arrays.takenInTeam();
+      Taken[Arrays.inTeam().Call] = Arrays.taken(/*OverTeams=*/false);
       if (OverTeams) {
-        Taken[Arrays.overTeams().Call] = Arrays.takenOverTeams();
+        Taken[Arrays.overTeams().Call] = Arrays.taken(/*OverTeams=*/true);
         Ends[Arrays.overTeams().Call] = Arrays.end();
       }
     }

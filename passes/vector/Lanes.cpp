@@ -8,6 +8,8 @@
 
 #include "vector/Lanes.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -44,6 +46,40 @@ Value *createLike(IRBuilderBase &Builder, const Instruction &I,
     Op->copyMetadata(I, {LLVMContext::MD_fpmath});
   }
   return Made;
+}
+
+Value *createMask(IRBuilderBase &Builder, Value *Bits, unsigned Lanes) {
+  // At least 16 lanes, all bits of which are right: LLVM 19 may keep a mask of
+  // eight across a call without clearing what lies above, and then takes that
+  // for lanes of an access that it has widened.
+  const unsigned Width = std::max(Lanes, 16u);
+  Value *Mask = Builder.CreateBitCast(
+      Builder.CreateZExtOrTrunc(Bits, Builder.getIntNTy(Width)),
+      FixedVectorType::get(Builder.getInt1Ty(), Width));
+  return Width == Lanes ? Mask
+                        : Builder.CreateShuffleVector(
+                              Mask, createSequentialMask(0, Lanes, 0));
+}
+
+bool hasMaskRegisters(const TargetTransformInfo &TTI, LLVMContext &Context) {
+  // Masked bytes came when masks of vectors of every size were complete.
+  auto *Bytes = FixedVectorType::get(Type::getInt8Ty(Context), 16);
+  return TTI.isLegalMaskedLoad(Bytes, Align(1));
+}
+
+Value *createPrefixMask(IRBuilderBase &Builder, Value *Count, unsigned Lanes,
+                        unsigned Bits, bool Registers) {
+  if (!Registers) {
+    // Signed, because AVX2 has no other comparison; Lanes is far from 2^7.
+    auto *Lane = Builder.getIntNTy(Bits);
+    Value *Limit = Builder.CreateVectorSplat(
+        Lanes, Builder.CreateZExtOrTrunc(Count, Lane));
+    return Builder.CreateICmpSLT(laneNumbers(Lane, Lanes), Limit);
+  }
+  auto *Word = Builder.getIntNTy(std::max(Lanes, 16u) < 32 ? 32 : 64);
+  Value *Inactive = Builder.CreateShl(Constant::getAllOnesValue(Word),
+                                      Builder.CreateZExtOrTrunc(Count, Word));
+  return createMask(Builder, Builder.CreateNot(Inactive), Lanes);
 }
 
 } // namespace accx::vector

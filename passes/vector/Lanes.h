@@ -2,8 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all emitters of vector code write alike: the numbers of lanes, and an
-// instruction on vectors that does in each lane what a scalar one does.
+// What all emitters of vector code write alike: the numbers of lanes, masks of
+// lanes, and an instruction on vectors that does in each lane what a scalar one
+// does.
+//
+// The vectorizer finds the active lanes of a folded tail by comparing a vector
+// of 64-bit lane numbers: eight comparisons for 64 bytes. Where masks are
+// integers, a shift does; where they are vectors, lane numbers as wide as the
+// data do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +17,10 @@
 #define ACCX_VECTOR_LANES_H
 
 #include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class TargetTransformInfo;
+} // namespace llvm
 
 namespace accx::vector {
 
@@ -24,6 +34,20 @@ llvm::Constant *laneNumbers(llvm::Type *T, unsigned Lanes, int64_t Step = 1,
 llvm::Value *createLike(llvm::IRBuilderBase &Builder,
                         const llvm::Instruction &I,
                         llvm::ArrayRef<llvm::Value *> Operands, llvm::Type *T);
+
+/// \p Lanes lanes, each active where its bit of \p Bits, an integer, is set.
+llvm::Value *createMask(llvm::IRBuilderBase &Builder, llvm::Value *Bits,
+                        unsigned Lanes);
+
+/// Whether the target keeps masks in registers of their own.
+bool hasMaskRegisters(const llvm::TargetTransformInfo &TTI,
+                      llvm::LLVMContext &Context);
+
+/// A mask of \p Lanes lanes with the first \p Count active, 0 < Count < Lanes,
+/// or Count = Lanes where there are no more than 32.
+/// \p Bits is the width of the data that it is for.
+llvm::Value *createPrefixMask(llvm::IRBuilderBase &Builder, llvm::Value *Count,
+                              unsigned Lanes, unsigned Bits, bool Registers);
 
 } // namespace accx::vector
 

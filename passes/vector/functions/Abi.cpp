@@ -15,12 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "vector/Lanes.h"
 #include "vector/functions/Variants.h"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
-
-#include <numeric>
 
 using namespace llvm;
 
@@ -122,30 +122,16 @@ FunctionType *Variant::abiType() const {
 
 /// The vector that the pieces are, one after the other.
 static Value *join(IRBuilder<> &Builder, ArrayRef<Value *> Pieces) {
-  SmallVector<Value *, 8> Left(Pieces);
-  while (Left.size() > 1) {
-    SmallVector<Value *, 8> Next;
-    for (size_t I = 0; I != Left.size(); I += 2) {
-      const unsigned Count =
-          cast<FixedVectorType>(Left[I]->getType())->getNumElements();
-      SmallVector<int, 64> Order(2 * size_t(Count));
-      for (unsigned J = 0; J != 2 * Count; ++J)
-        Order[J] = int(J);
-      Next.push_back(Builder.CreateShuffleVector(Left[I], Left[I + 1], Order));
-    }
-    Left = Next;
-  }
-  return Left.front();
+  return Pieces.size() == 1 ? Pieces.front()
+                            : concatenateVectors(Builder, Pieces);
 }
 
 static Value *piece(IRBuilder<> &Builder, Value *Vector, unsigned Index,
                     unsigned Count) {
   if (cast<FixedVectorType>(Vector->getType())->getNumElements() == Count)
     return Vector;
-  SmallVector<int, 64> Order(Count);
-  for (unsigned I = 0; I != Count; ++I)
-    Order[I] = int(Index * Count + I);
-  return Builder.CreateShuffleVector(Vector, Order);
+  return Builder.CreateShuffleVector(
+      Vector, createSequentialMask(Index * Count, Count, 0));
 }
 
 /// Between elements as the ABI has them and as LLVM does.
@@ -165,19 +151,12 @@ static Value *convert(IRBuilder<> &Builder, Value *Vector, Type *Element) {
 static Value *unpackMask(IRBuilder<> &Builder, Value *Mask, unsigned Count) {
   if (Mask->getType()->isVectorTy())
     return Builder.CreateIsNotNull(Mask);
-  // Never fewer than 16, for the reason that createPrefixMask has; what the
-  // caller left in the bits above is not known.
-  const unsigned Width = std::max(Count, 16u);
-  Value *Bits = Builder.CreateZExtOrTrunc(Mask, Builder.getIntNTy(Width));
-  if (Count < Width)
+  // What the caller left in the bits above is not known.
+  Value *Bits =
+      Builder.CreateZExtOrTrunc(Mask, Builder.getIntNTy(std::max(Count, 16u)));
+  if (Count < 16)
     Bits = Builder.CreateAnd(Bits, (1u << Count) - 1);
-  Value *Lanes = Builder.CreateBitCast(
-      Bits, FixedVectorType::get(Builder.getInt1Ty(), Width));
-  if (Count == Width)
-    return Lanes;
-  SmallVector<int, 8> First(Count);
-  std::iota(First.begin(), First.end(), 0);
-  return Builder.CreateShuffleVector(Lanes, First);
+  return createMask(Builder, Bits, Count);
 }
 
 static Value *packMask(IRBuilder<> &Builder, Value *Mask, Type *To) {

@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -73,23 +74,7 @@ bool isOuterSimdLoop(const Loop &L) {
   return !L.isInnermost() || hasCallOnMemory(L) || writesLocals(L);
 }
 
-//--- What is carried from one iteration to the next
-//----------------------------
-
-static bool isReductionOpcode(unsigned Opcode) {
-  switch (Opcode) {
-  case Instruction::Add:
-  case Instruction::FAdd:
-  case Instruction::Mul:
-  case Instruction::FMul:
-  case Instruction::And:
-  case Instruction::Or:
-  case Instruction::Xor:
-    return true;
-  default:
-    return false;
-  }
-}
+//--- What is carried on -----------------------------------------------------
 
 /// The operation by which the instruction continues a chain that comes in as
 /// `Operand`, or 0.
@@ -103,7 +88,7 @@ static unsigned chainOpcode(const Instruction &I, const Use &Operand) {
       return Instruction::Add;
     if (Op->getOpcode() == Instruction::FSub && First)
       return Instruction::FAdd;
-    return isReductionOpcode(Op->getOpcode()) ? Op->getOpcode() : 0;
+    return Op->isCommutative() ? Op->getOpcode() : 0;
   }
   const auto *Call = dyn_cast<IntrinsicInst>(&I);
   if (Call && Operand.getOperandNo() == 2 &&
@@ -282,24 +267,12 @@ static StringRef planLanes(const Loop &L, ScalarEvolution &SE,
              : StringRef();
 }
 
-/// Whether only phis of the exit use the loop's values.
-static bool isClosed(const Loop &L) {
-  for (const BasicBlock *B : L.blocks())
-    for (const Instruction &I : *B)
-      for (const User *U : I.users()) {
-        const auto *Use = cast<Instruction>(U);
-        if (!L.contains(Use) &&
-            (!isa<PHINode>(Use) || Use->getParent() != L.getExitBlock()))
-          return false;
-      }
-  return true;
-}
-
-StringRef planOuterLoop(Loop &L, ScalarEvolution &SE, OuterLoop &Plan) {
+StringRef planOuterLoop(Loop &L, const DominatorTree &DT, ScalarEvolution &SE,
+                        OuterLoop &Plan) {
   Plan.Cycle = &L;
   if (!endsAtLatch(L))
     return "it has an exit other than its last branch";
-  if (!isClosed(L))
+  if (!L.isLCSSAForm(DT))
     return "a value of its last iteration is used behind it";
   Plan.LastIteration = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Plan.LastIteration) ||

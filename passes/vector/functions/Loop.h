@@ -42,6 +42,7 @@
 
 namespace llvm {
 class AllocaInst;
+class DominatorTree;
 class Loop;
 class PHINode;
 class SCEV;
@@ -93,8 +94,8 @@ bool hasBetterInnerLoops(const llvm::Loop &L, llvm::ScalarEvolution &SE);
 void distrustLocals(llvm::Loop &L);
 
 /// Fills the plan, or returns why it is impossible.
-llvm::StringRef planOuterLoop(llvm::Loop &L, llvm::ScalarEvolution &SE,
-                              OuterLoop &Plan);
+llvm::StringRef planOuterLoop(llvm::Loop &L, const llvm::DominatorTree &DT,
+                              llvm::ScalarEvolution &SE, OuterLoop &Plan);
 
 /// Replaces the loop, or returns why it is impossible and changes nothing. On
 /// success all analyses of the function are out of date.

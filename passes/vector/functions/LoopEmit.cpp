@@ -17,6 +17,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -227,16 +228,12 @@ private:
   /// The accumulators of all lanes, one after the other in halves.
   Value *reduced(IRBuilder<> &Builder, const OuterLoop::Reduction &R,
                  Value *Vector) const {
-    for (unsigned Left = Plan.Lanes; Left > 1; Left /= 2) {
-      SmallVector<int, 32> Low;
-      SmallVector<int, 32> High;
-      for (unsigned I = 0; I != Left / 2; ++I) {
-        Low.push_back(int(I));
-        High.push_back(int(I + Left / 2));
-      }
-      Vector = Builder.CreateBinOp(Instruction::BinaryOps(R.Opcode),
-                                   Builder.CreateShuffleVector(Vector, Low),
-                                   Builder.CreateShuffleVector(Vector, High));
+    for (unsigned Half = Plan.Lanes / 2; Half; Half /= 2) {
+      Value *Low =
+          Builder.CreateShuffleVector(Vector, createSequentialMask(0, Half, 0));
+      Value *High = Builder.CreateShuffleVector(
+          Vector, createSequentialMask(Half, Half, 0));
+      Vector = Builder.CreateBinOp(Instruction::BinaryOps(R.Opcode), Low, High);
     }
     return Builder.CreateExtractElement(Vector, uint64_t(0));
   }
@@ -402,7 +399,8 @@ static bool widenOneLoop(Function &F, FunctionAnalysisManager &FAM,
       continue;
     OuterLoop Plan;
     StringRef Reason =
-        planOuterLoop(*L, FAM.getResult<ScalarEvolutionAnalysis>(F), Plan);
+        planOuterLoop(*L, FAM.getResult<DominatorTreeAnalysis>(F),
+                      FAM.getResult<ScalarEvolutionAnalysis>(F), Plan);
     const DebugLoc Where = L->getStartLoc();
     BasicBlock *Header = L->getHeader();
     if (Reason.empty())

@@ -112,9 +112,7 @@ static bool isRemainder(const BinaryOperator &Division) {
 
 bool Rows::findCounter() {
   BasicBlock *Latch = L.getLoopLatch();
-  if (!L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch ||
-      !L.getExitBlock() || !L.hasDedicatedExits() ||
-      !isa<BranchInst>(Latch->getTerminator()))
+  if (!endsAtLatch(L) || !isa<BranchInst>(Latch->getTerminator()))
     return false;
   Count = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count))

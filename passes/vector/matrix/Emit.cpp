@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -37,7 +38,7 @@ bool MatrixEmitter::isAccessed(Place At) const {
 Align MatrixEmitter::alignmentAt(Place At) const {
   const TracedArray &Array = Trace.Arrays[At.Array];
   Align Known = Array.Accesses.at(At.Offset).Alignment;
-  if (!Array.Base.Terms.empty())
+  if (!Array.Base.Sum.empty())
     return Known;
   Align Root = Array.Base.Root->getPointerAlignment(
       Builder.GetInsertBlock()->getDataLayout());
@@ -70,9 +71,6 @@ Value *MatrixEmitter::load(Place At, unsigned Count, unsigned Width) {
   for (unsigned Begin = 0; Begin < Count;) {
     unsigned Length = bit_floor(Count - Begin);
     Value *Piece = loadPiece({At.Array, At.Offset + Begin * Size}, Length);
-    SmallVector<int, 16> Lanes(Width, -1);
-    for (unsigned Lane = 0; Lane < Length; ++Lane)
-      Lanes[Lane] = int(Lane);
     if (Length == 1) {
       Made = Builder.CreateInsertElement(
           Made
@@ -81,7 +79,9 @@ Value *MatrixEmitter::load(Place At, unsigned Count, unsigned Width) {
           Piece, uint64_t(Begin));
     } else {
       if (Length < Width)
-        Piece = Builder.CreateShuffleVector(Piece, Lanes);
+        Piece = Builder.CreateShuffleVector(
+            Piece, createSequentialMask(0, Length, Width - Length));
+      SmallVector<int, 16> Lanes(Width);
       for (unsigned Lane = 0; Lane < Width; ++Lane)
         Lanes[Lane] = Lane < Begin            ? int(Lane)
                       : Lane < Begin + Length ? int(Width + Lane - Begin)
@@ -200,12 +200,10 @@ void MatrixEmitter::store(const MatrixChunk &Chunk, Value *Vector) {
   for (unsigned Size = Width / 2; Size > 0; Size /= 2) {
     if (Begin + Size > Chunk.Count)
       continue;
-    SmallVector<int, 16> Mask;
-    for (unsigned Lane = 0; Lane < Size; ++Lane)
-      Mask.push_back(int(Begin + Lane));
     Plain(Begin, Size == 1
                      ? Builder.CreateExtractElement(Vector, uint64_t(Begin))
-                     : Builder.CreateShuffleVector(Vector, Mask));
+                     : Builder.CreateShuffleVector(
+                           Vector, createSequentialMask(Begin, Size, 0)));
     Begin += Size;
   }
 }

@@ -96,26 +96,11 @@ static std::optional<SmallVector<unsigned, 4>> tripCounts(const Loop &L,
   return Counts;
 }
 
-static Value *expand(IRBuilder<> &Builder, const LinearForm &Form) {
-  Value *Sum = nullptr;
-  for (const LinearForm::Term &Term : Form.Terms) {
-    auto *Wide = Builder.getInt64Ty();
-    Value *Part = Term.Of;
-    if (Part->getType() != Wide)
-      Part = Term.Extended == LinearForm::Unsigned
-                 ? Builder.CreateZExt(Part, Wide)
-                 : Builder.CreateSExt(Part, Wide);
-    if (Term.Times != 1)
-      Part = Builder.CreateMul(Part, Builder.getInt64(uint64_t(Term.Times)));
-    Sum = Sum ? Builder.CreateAdd(Sum, Part) : Part;
-  }
-  Value *Address = Form.Root;
-  if (Sum)
-    Address = Builder.CreatePtrAdd(Address, Sum);
-  if (Form.Constant)
-    Address = Builder.CreatePtrAdd(Address,
-                                   Builder.getInt64(uint64_t(Form.Constant)));
-  return Address;
+static Value *expand(IRBuilder<> &Builder, const MatrixTrace &Trace,
+                     const LinearForm &Form) {
+  return Form.Sum.empty() ? Form.Root
+                          : Builder.CreatePtrAdd(
+                                Form.Root, Trace.Atoms.emit(Builder, Form.Sum));
 }
 
 /// Which pairs of arrays have to be compared at run time.
@@ -175,7 +160,8 @@ void Matrices::insert(Loop &L, const MatrixTrace &Trace, BasicBlock *Vector,
   Builder.SetCurrentDebugLocation(L.getStartLoc());
   SmallVector<Value *, 4> Handed;
   for (const TracedLiveOut &Out : Trace.LiveOuts)
-    Handed.push_back(Out.Fixed ? Out.Fixed : expand(Builder, Out.Linear));
+    Handed.push_back(Out.Fixed ? Out.Fixed
+                               : expand(Builder, Trace, Out.Linear));
   Builder.CreateBr(Trace.Exit);
   for (size_t Index = 0; Index < Handed.size(); ++Index)
     Trace.LiveOuts[Index].Phi->addIncoming(Handed[Index], Vector);
@@ -227,7 +213,7 @@ StringRef Matrices::widen(Loop &L) {
   if (!L.getLoopPreheader() ||
       !isa<BranchInst>(L.getLoopPreheader()->getTerminator()))
     return "";
-  MatrixTrace Trace;
+  MatrixTrace Trace(F.getContext());
   StringRef Why = traceNest(L, Trace);
   if (!Why.empty())
     return Why;
@@ -247,7 +233,7 @@ StringRef Matrices::widen(Loop &L) {
   Builder.SetCurrentDebugLocation(L.getStartLoc());
   SmallVector<Value *, 4> Bases;
   for (const TracedArray &Array : Trace.Arrays)
-    Bases.push_back(expand(Builder, Array.Base));
+    Bases.push_back(expand(Builder, Trace, Array.Base));
   unsigned Cost = ~0u, Scalar = countScalar(Trace) + 3 * Overlaps.size();
   BasicBlock *Vector = emitCheapest(Trace, Shapes, Bases, Cost);
   if (!Vector)

@@ -22,7 +22,6 @@
 
 #include "vector/matrix/Trace.h"
 
-#include "llvm/Support/raw_ostream.h"
 
 namespace accx::vector {
 
@@ -46,10 +45,6 @@ struct MatrixChunk {
   unsigned Array;
   int64_t Offset;
   unsigned Count;
-
-  void print(llvm::raw_ostream &OS) const {
-    OS << "array " << Array << " at " << Offset << ": " << Count << "\n";
-  }
 };
 
 /// The shapes that fit what is stored, for rows as long as one of

@@ -44,7 +44,6 @@ BasicBlock *Tracer::next(BasicBlock *Block) {
 }
 
 StringRef Tracer::finish(BasicBlock *From, BasicBlock *Exit) {
-  Trace.From = From;
   Trace.Exit = Exit;
   for (PHINode &Phi : Exit->phis()) {
     Known K = known(Phi.getIncomingValueForBlock(From));

@@ -28,6 +28,8 @@
 #ifndef ACCX_VECTOR_MATRIX_TRACE_H
 #define ACCX_VECTOR_MATRIX_TRACE_H
 
+#include "affine/Polynomial.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Metadata.h"
@@ -48,28 +50,12 @@ class Value;
 
 namespace accx::vector {
 
-/// Root + sum of Times * Of + Constant, in bytes if it is an address.
+/// Root + Sum, in bytes if it is an address.
 struct LinearForm {
-  enum Extension { None, Signed, Unsigned };
-  struct Term {
-    llvm::Value *Of;
-    Extension Extended;
-    int64_t Times;
-
-    bool operator==(const Term &Other) const {
-      return Of == Other.Of && Extended == Other.Extended &&
-             Times == Other.Times;
-    }
-  };
-
   llvm::Value *Root = nullptr;
-  llvm::SmallVector<Term, 2> Terms;
-  int64_t Constant = 0;
+  affine::Polynomial Sum;
 
-  void add(const LinearForm &Other, int64_t Times);
-  bool differsByConstant(const LinearForm &Other) const {
-    return Root == Other.Root && Terms == Other.Terms;
-  }
+  bool operator==(const LinearForm &) const = default;
 };
 
 /// An element of an array: bytes from its base.
@@ -121,13 +107,17 @@ struct TracedLiveOut {
 };
 
 struct MatrixTrace {
+  /// What linear forms are made of.
+  affine::Atoms Atoms;
   std::vector<TraceNode> Nodes;
   std::vector<TracedArray> Arrays;
   /// The value in each element that was stored to.
   std::map<Place, unsigned> Stored;
   std::vector<TracedLiveOut> LiveOuts;
-  llvm::BasicBlock *From = nullptr;
   llvm::BasicBlock *Exit = nullptr;
+
+  explicit MatrixTrace(llvm::LLVMContext &C)
+      : Atoms(llvm::Type::getInt64Ty(C)) {}
 };
 
 /// Executes \p L, which is in simplified form and closed. Returns why that is

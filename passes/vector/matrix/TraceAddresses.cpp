@@ -16,31 +16,29 @@ using namespace llvm;
 
 namespace accx::vector {
 
-void LinearForm::add(const LinearForm &Other, int64_t Factor) {
-  Constant += Other.Constant * Factor;
-  for (const Term &New : Other.Terms) {
-    auto *Found = find_if(Terms, [&](const Term &Old) {
-      return Old.Of == New.Of && Old.Extended == New.Extended;
-    });
-    if (Found == Terms.end()) {
-      Terms.push_back({New.Of, New.Extended, New.Times * Factor});
-      continue;
-    }
-    Found->Times += New.Times * Factor;
-    if (Found->Times == 0)
-      Terms.erase(Found);
-  }
-  // Sums of the same terms are equal in whatever order they were made.
-  sort(Terms, [](const Term &X, const Term &Y) {
-    return std::pair(X.Of, X.Extended) < std::pair(Y.Of, Y.Extended);
-  });
-}
-
 std::optional<int64_t> Known::asInteger() const {
   const auto *C = Kind == Number ? dyn_cast<ConstantInt>(Fixed) : nullptr;
   if (!C || C->getBitWidth() > 64)
     return std::nullopt;
   return C->getSExtValue();
+}
+
+/// Extends each value that \p Form is made of. False if one already is
+/// extended.
+bool Tracer::extend(LinearForm &Form, affine::Atoms::Extension How) {
+  affine::Polynomial Sum;
+  for (const auto &[Factors, Times] : Form.Sum) {
+    affine::Polynomial Term = Trace.Atoms.constant(Times);
+    for (unsigned Factor : Factors) {
+      const affine::Atoms::Atom Of = Trace.Atoms[Factor];
+      if (Of.How != affine::Atoms::Extension::None)
+        return false;
+      Term = Trace.Atoms.multiply(Term, Trace.Atoms.atom(Of.V, How));
+    }
+    Trace.Atoms.add(Sum, Term);
+  }
+  Form.Sum = std::move(Sum);
+  return true;
 }
 
 Known Tracer::executePointer(GEPOperator &GEP) {
@@ -50,101 +48,79 @@ Known Tracer::executePointer(GEPOperator &GEP) {
   for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End;
        ++It) {
     Known Index = known(It.getOperand());
-    std::optional<int64_t> Number = Index.asInteger();
+    uint64_t Step = 1;
     if (StructType *Struct = It.getStructTypeOrNull()) {
-      Sum.Form.Constant +=
-          DL.getStructLayout(Struct)->getElementOffset(unsigned(*Number));
-      continue;
-    }
-    TypeSize Stride = It.getSequentialElementStride(DL);
-    if (Stride.isScalable())
-      return refuse("an address is not known");
-    auto Step = int64_t(Stride.getFixedValue());
-    if (Number) {
-      Sum.Form.Constant += Step * *Number;
-      continue;
-    }
-    if (Index.Kind != Known::Linear)
-      return refuse("an address is not known");
-    // An index is extended with its sign.
-    if (It.getOperand()->getType()->getIntegerBitWidth() < 64) {
-      if (!Index.NoWrap)
+      const StructLayout *Layout = DL.getStructLayout(Struct);
+      Index = Known::linear(Trace.Atoms.constant(
+          Layout->getElementOffset(unsigned(*Index.asInteger()))));
+    } else {
+      TypeSize Stride = It.getSequentialElementStride(DL);
+      if (Stride.isScalable() || !asLinear(Index))
+        return refuse("an address is not known");
+      Step = Stride.getFixedValue();
+      // An index is extended with its sign.
+      const bool IsWide = It.getOperand()->getType()->isIntegerTy(64);
+      if (!IsWide && !Index.NoWrap)
         return refuse("an index may wrap");
-      for (LinearForm::Term &Term : Index.Form.Terms) {
-        if (Term.Extended != LinearForm::None)
-          return refuse("an address is not known");
-        Term.Extended = LinearForm::Signed;
-      }
+      if (!IsWide && !extend(Index.Form, affine::Atoms::Extension::Sign))
+        return refuse("an address is not known");
     }
-    Sum.Form.add(Index.Form, Step);
+    Trace.Atoms.add(Sum.Form.Sum, Index.Form.Sum, Step);
   }
   return Sum;
+}
+
+/// Makes a linear form of a number. False where \p K is neither.
+bool Tracer::asLinear(Known &K) {
+  if (std::optional<int64_t> Number = K.asInteger())
+    K = Known::linear(Trace.Atoms.constant(uint64_t(*Number)));
+  return K.Kind == Known::Linear && !K.Form.Root;
 }
 
 /// Integers that depend on what comes from outside.
 Known Tracer::executeLinear(Instruction &I) {
   Known X = known(I.getOperand(0));
-  auto *Wraps = dyn_cast<OverflowingBinaryOperator>(&I);
-  auto Widen = [&](LinearForm::Extension Kind) {
-    if (I.getType()->getIntegerBitWidth() != 64)
-      return refuse("an address is not known");
-    for (LinearForm::Term &Term : X.Form.Terms) {
-      if (Term.Extended != LinearForm::None)
-        return refuse("an address is not known");
-      Term.Extended = Kind;
-    }
+  if (isa<SExtInst, ZExtInst>(I)) {
+    const bool IsSigned = isa<SExtInst>(I) || I.hasNonNeg();
+    if (IsSigned ? !X.NoWrap : !Trace.Atoms.single(X.Form.Sum))
+      return refuse("an index may wrap");
     X.NoWrap = false;
-    return X;
-  };
-  if (isa<SExtInst>(I) || (isa<ZExtInst>(I) && I.hasNonNeg()))
-    return X.NoWrap ? Widen(LinearForm::Signed) : refuse("an index may wrap");
-  if (isa<ZExtInst>(I)) {
-    bool Plain = !X.Form.Constant && X.Form.Terms.size() == 1 &&
-                 X.Form.Terms[0].Times == 1;
-    return Plain ? Widen(LinearForm::Unsigned) : refuse("an index may wrap");
+    return I.getType()->isIntegerTy(64) &&
+                   extend(X.Form, IsSigned ? affine::Atoms::Extension::Sign
+                                           : affine::Atoms::Extension::Zero)
+               ? X
+               : refuse("an address is not known");
   }
-  auto *Disjoint = dyn_cast<PossiblyDisjointInst>(&I);
-  bool IsSum = I.getOpcode() == Instruction::Add ||
-               I.getOpcode() == Instruction::Sub ||
-               (Disjoint && Disjoint->isDisjoint());
-  bool IsProduct =
-      I.getOpcode() == Instruction::Mul || I.getOpcode() == Instruction::Shl;
-  if (!IsSum && !IsProduct)
+  const unsigned Opcode = I.getOpcode();
+  const auto *Disjoint = dyn_cast<PossiblyDisjointInst>(&I);
+  const bool IsSum = Opcode == Instruction::Add || Opcode == Instruction::Sub ||
+                     (Disjoint && Disjoint->isDisjoint());
+  if (!IsSum && Opcode != Instruction::Mul && Opcode != Instruction::Shl)
     return refuse("an address is not known");
   Known Y = known(I.getOperand(1));
-  auto AsLinear = [](Known &K) {
-    if (std::optional<int64_t> Number = K.asInteger()) {
-      K.Kind = Known::Linear;
-      K.Form.Constant = *Number;
-    }
-    return K.Kind == Known::Linear;
-  };
-  Known Result;
-  Result.Kind = Known::Linear;
-  Result.NoWrap =
+  const auto *Wraps = dyn_cast<OverflowingBinaryOperator>(&I);
+  const bool NoWrap =
       X.NoWrap && Y.NoWrap && (Disjoint || (Wraps && Wraps->hasNoSignedWrap()));
-  if (IsSum) {
-    if (!AsLinear(X) || !AsLinear(Y) || X.Form.Root || Y.Form.Root)
-      return refuse("an address is not known");
-    Result.Form = X.Form;
-    Result.Form.add(Y.Form, I.getOpcode() == Instruction::Sub ? -1 : 1);
-    return Result;
-  }
   std::optional<int64_t> Times = Y.asInteger();
-  if (!Times && I.getOpcode() == Instruction::Mul) {
+  if (IsSum) {
+    Times = Opcode == Instruction::Sub ? -1 : 1;
+  } else if (!Times && Opcode == Instruction::Mul) {
     std::swap(X, Y);
     Times = Y.asInteger();
   }
-  if (!Times || X.Kind != Known::Linear || X.Form.Root)
+  if (!Times || !asLinear(X) || !asLinear(Y))
     return refuse("an address is not known");
-  if (I.getOpcode() == Instruction::Shl) {
+  if (Opcode == Instruction::Shl) {
     if (*Times < 0 || *Times > 31)
       return refuse("an address is not known");
     Times = int64_t(1) << *Times;
   }
   if (*Times == 0)
     return Known::number(Constant::getNullValue(I.getType()));
-  Result.Form.add(X.Form, *Times);
+  Known Result = IsSum ? X : Known::linear({});
+  Trace.Atoms.add(Result.Form.Sum, IsSum ? Y.Form.Sum : X.Form.Sum,
+                  uint64_t(*Times));
+  Result.NoWrap = NoWrap;
   return Result;
 }
 
@@ -155,9 +131,10 @@ std::optional<Place> Tracer::access(Instruction &I, Type *Ty) {
     refuse("an address is not known");
     return std::nullopt;
   }
-  int64_t Offset = std::exchange(Address.Form.Constant, 0);
+  const auto Fixed = Address.Form.Sum.extract(affine::Monomial());
+  const int64_t Offset = Fixed ? int64_t(Fixed.mapped()) : 0;
   auto Found = find_if(Trace.Arrays, [&](const TracedArray &Array) {
-    return Array.Base.differsByConstant(Address.Form);
+    return Array.Base == Address.Form;
   });
   if (Found == Trace.Arrays.end()) {
     TracedArray New;

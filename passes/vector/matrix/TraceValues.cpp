@@ -11,6 +11,7 @@
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -26,28 +27,29 @@ unsigned Tracer::addNode(TraceNode Node) {
   return unsigned(Trace.Nodes.size() - 1);
 }
 
-Known Tracer::outside(Value *V) {
-  Known K;
-  K.Kind = Known::Linear;
-  if (V->getType()->isPointerTy()) {
-    APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
-    K.Form.Root =
-        V->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/
-                                             true);
-    K.Form.Constant = Offset.getSExtValue();
-    return K;
-  }
-  if (auto *C = dyn_cast<Constant>(V))
-    return Known::number(C);
-  if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64) {
-    K.Form.Terms.push_back({V, LinearForm::None, 1});
-    return K;
-  }
+unsigned Tracer::outsideNode(Value *V) {
   auto [Found, New] = Interned.insert({{V, {}}, 0});
   if (New)
     Found->second =
         addNode({TraceNode::Outside, V->getType(), {}, V, nullptr, {}});
-  return Known::node(Found->second);
+  return Found->second;
+}
+
+Known Tracer::outside(Value *V) {
+  if (V->getType()->isPointerTy()) {
+    APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
+    Value *Root = V->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    Known K =
+        Known::linear(Trace.Atoms.constant(uint64_t(Offset.getSExtValue())));
+    K.Form.Root = Root;
+    return K;
+  }
+  if (auto *C = dyn_cast<Constant>(V))
+    return Known::number(C);
+  if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64)
+    return Known::linear(Trace.Atoms.atom(V, affine::Atoms::Extension::None));
+  return Known::node(outsideNode(V));
 }
 
 Known Tracer::known(Value *V) {
@@ -66,17 +68,11 @@ std::optional<unsigned> Tracer::nodeOf(Value *V) {
   Value *From = nullptr;
   if (K.Kind == Known::Number)
     From = K.Fixed;
-  else if (K.Kind == Known::Linear && !K.Form.Root && !K.Form.Constant &&
-           K.Form.Terms.size() == 1 && K.Form.Terms[0].Times == 1 &&
-           K.Form.Terms[0].Extended == LinearForm::None)
-    From = K.Form.Terms[0].Of;
+  else if (K.Kind == Known::Linear && !K.Form.Root)
+    From = Trace.Atoms.single(K.Form.Sum);
   if (!From || From->getType() != V->getType())
     return std::nullopt;
-  auto [Found, New] = Interned.insert({{From, {}}, 0});
-  if (New)
-    Found->second =
-        addNode({TraceNode::Outside, V->getType(), {}, From, nullptr, {}});
-  return Found->second;
+  return outsideNode(From);
 }
 
 static bool isElement(const Type *Ty) {
@@ -179,10 +175,17 @@ Known Tracer::executeData(Instruction &I) {
 std::optional<bool> Tracer::compare(ICmpInst &Compare) {
   Known X = known(Compare.getOperand(0)), Y = known(Compare.getOperand(1));
   if (!Compare.isEquality() || X.Kind != Known::Linear ||
-      Y.Kind != Known::Linear || !X.Form.differsByConstant(Y.Form))
+      Y.Kind != Known::Linear || X.Form.Root != Y.Form.Root)
     return std::nullopt;
-  return (X.Form.Constant == Y.Form.Constant) ==
-         (Compare.getPredicate() == ICmpInst::ICMP_EQ);
+  affine::Polynomial Apart = X.Form.Sum;
+  Trace.Atoms.add(Apart, Y.Form.Sum, ~uint64_t(0));
+  const uint64_t Fixed = Apart[{}];
+  if (Apart.size() > 1)
+    return std::nullopt;
+  // Forms have 64 bits, whatever wraps in the program's type.
+  const TypeSize Bits = DL.getTypeSizeInBits(Compare.getOperand(0)->getType());
+  const bool IsSame = !(Fixed & maskTrailingOnes<uint64_t>(unsigned(Bits)));
+  return IsSame == (Compare.getPredicate() == ICmpInst::ICMP_EQ);
 }
 
 Known Tracer::execute(Instruction &I) {

@@ -43,6 +43,12 @@ struct Known {
     K.Fixed = C;
     return K;
   }
+  static Known linear(affine::Polynomial Sum) {
+    Known K;
+    K.Kind = Linear;
+    K.Form.Sum = std::move(Sum);
+    return K;
+  }
   static Known node(unsigned Index) {
     Known K;
     K.Kind = Node;
@@ -71,6 +77,7 @@ private:
   Known outside(llvm::Value *V);
   std::optional<unsigned> nodeOf(llvm::Value *V);
   unsigned addNode(TraceNode Node);
+  unsigned outsideNode(llvm::Value *V);
   Known execute(llvm::Instruction &I);
   Known executeData(llvm::Instruction &I);
   Known executeLoad(llvm::LoadInst &Load);
@@ -79,6 +86,8 @@ private:
 
   // TraceAddresses.cpp: integers and addresses.
   Known executeLinear(llvm::Instruction &I);
+  bool extend(LinearForm &Form, affine::Atoms::Extension How);
+  bool asLinear(Known &K);
   Known executePointer(llvm::GEPOperator &GEP);
   std::optional<Place> access(llvm::Instruction &I, llvm::Type *Ty);
 

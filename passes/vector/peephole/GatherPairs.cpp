@@ -176,10 +176,8 @@ static void join(IntrinsicInst &Earlier, IntrinsicInst &Later, bool Upwards) {
   Value *Halves = Builder.CreateBitCast(
       Both, FixedVectorType::get(Builder.getFloatTy(), 2 * Lanes));
   for (IntrinsicInst *Call : {&Earlier, &Later}) {
-    SmallVector<int, 16> Pattern;
-    for (unsigned Lane = 0; Lane < Lanes; ++Lane)
-      Pattern.push_back(int(2 * Lane + (Call != &Low)));
-    Value *Half = Builder.CreateShuffleVector(Halves, Pattern);
+    Value *Half = Builder.CreateShuffleVector(
+        Halves, createStrideMask(Call != &Low, 2, Lanes));
     Half = Builder.CreateBitCast(Half, Call->getType());
     Half->takeName(Call);
     Call->replaceAllUsesWith(Half);

@@ -11,7 +11,6 @@
 #include "vector/Lanes.h"
 #include "vector/peephole/GatherPairs.h"
 #include "vector/remainder/Calls.h"
-#include "vector/remainder/Masks.h"
 #include "vector/remainder/Split.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -194,17 +193,12 @@ static void fillInactive(CallInst &Call, Value *Mask) {
 /// how often; else 0.
 static unsigned repeats(Instruction &I, Value *Mask) {
   auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I);
-  if (!Shuffle || Shuffle->getOperand(0) != Mask)
+  int Times = 0, Lanes = 0;
+  if (!Shuffle || Shuffle->getOperand(0) != Mask ||
+      !Shuffle->isReplicationMask(Times, Lanes))
     return 0;
-  unsigned Lanes = cast<FixedVectorType>(Mask->getType())->getNumElements();
-  ArrayRef<int> Pattern = Shuffle->getShuffleMask();
-  if (Pattern.size() <= Lanes || Pattern.size() % Lanes || Pattern.size() > 64)
-    return 0;
-  unsigned Times = Pattern.size() / Lanes;
-  for (auto [Index, Lane] : enumerate(Pattern))
-    if (Lane != int(Index / Times))
-      return 0;
-  return isPowerOf2_32(Pattern.size()) ? Times : 0;
+  const unsigned All = unsigned(Times) * unsigned(Lanes);
+  return Times > 1 && All <= 64 && isPowerOf2_32(All) ? unsigned(Times) : 0;
 }
 
 /// The first \p Count lanes, each repeated, are the first of the repeated ones.

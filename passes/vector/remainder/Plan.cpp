@@ -8,8 +8,8 @@
 
 #include "vector/remainder/Plan.h"
 
+#include "vector/Lanes.h"
 #include "vector/Loops.h"
-#include "vector/remainder/Masks.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -8,8 +8,8 @@
 
 #include "vector/remainder/Select.h"
 
+#include "vector/Lanes.h"
 #include "vector/Width.h"
-#include "vector/remainder/Masks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

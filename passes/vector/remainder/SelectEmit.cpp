@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/LoopCopy.h"
-#include "vector/remainder/Masks.h"
 #include "vector/remainder/SelectEmitter.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -30,17 +29,32 @@ static void keepLoop(BranchInst *Latch) {
                  ir::loopOption(C, "llvm.loop.unroll.disable", One)});
 }
 
-void SelectEmitter::emitMain() {
-  unsigned Width = Select.Lanes * Select.Interleave;
-  const Chain First = Initial = start();
+/// Meets after a block that may be skipped: \p Skipped comes from \p Entry,
+/// \p Passed from \p Body.
+Value *SelectEmitter::meet(BasicBlock *Entry, Value *Skipped, BasicBlock *Body,
+                           Value *Passed) {
+  PHINode *Phi = Builder.CreatePHI(Skipped->getType(), 2);
+  Phi->addIncoming(Skipped, Entry);
+  Phi->addIncoming(Passed, Body);
+  return Phi;
+}
+
+SelectEmitter::Chain SelectEmitter::meet(BasicBlock *Entry,
+                                         const Chain &Skipped, BasicBlock *Body,
+                                         const Chain &Passed) {
+  Value *At = meet(Entry, Skipped.At, Body, Passed.At);
+  return {At, Skipped.Best ? meet(Entry, Skipped.Best, Body, Passed.Best)
+                           : nullptr};
+}
+
+/// Turns of \p Vectors vectors, each with lanes of its own, up to iteration
+/// \p Whole if \p Goes.
+void SelectEmitter::emitTurns(unsigned Vectors, const Twine &Name, Value *Whole,
+                              Value *Goes) {
   BasicBlock *Entry = Builder.GetInsertBlock();
-  BasicBlock *Body = newBlock("select.main"), *After = newBlock("select.merge"),
-             *Join = newBlock("select.rest");
-  Value *Whole = Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Width)));
-  // To merge lanes costs as much as a few vectors one after the other.
-  Builder.CreateCondBr(
-      Builder.CreateICmpUGE(Trips, Builder.getInt64(FewestTurns * Width)), Body,
-      Join);
+  BasicBlock *Body = newBlock(Name), *After = newBlock(Name + ".merge"),
+             *Join = newBlock(Name + ".rest");
+  Builder.CreateCondBr(Goes, Body, Join);
 
   Builder.SetInsertPoint(Body);
   auto Carry = [&](Value *V) {
@@ -48,23 +62,24 @@ void SelectEmitter::emitMain() {
     Phi->addIncoming(V, Entry);
     return Phi;
   };
-  PHINode *At = Carry(Builder.getInt64(0));
-  PHINode *Numbers = Carry(numbers());
+  PHINode *At = Carry(Done);
+  PHINode *Numbers = Carry(LeftNumbers);
   SmallVector<Chain, 4> Before, Next;
-  for (unsigned U = 0; U < Select.Interleave; ++U) {
-    Value *Remembered = Carry(First.At);
-    Before.push_back({Remembered, First.Best ? Carry(First.Best) : nullptr});
+  for (unsigned U = 0; U < Vectors; ++U) {
+    Value *Remembered = Carry(Now.At);
+    Before.push_back({Remembered, Now.Best ? Carry(Now.Best) : nullptr});
   }
-  for (unsigned U = 0; U < Select.Interleave; ++U) {
+  for (unsigned U = 0; U < Vectors; ++U) {
     Value *Offset = Builder.getInt64(U * Select.Lanes);
     Value *Own =
         Builder.CreateAdd(Numbers, splat(Builder.getInt32(U * Select.Lanes)));
     Next.push_back(
         step(Before[U], Builder.CreateAdd(At, Offset), Own, nullptr));
     cast<PHINode>(Before[U].At)->addIncoming(Next[U].At, Body);
-    if (First.Best)
+    if (Now.Best)
       cast<PHINode>(Before[U].Best)->addIncoming(Next[U].Best, Body);
   }
+  const unsigned Width = Vectors * Select.Lanes;
   Value *Following = Builder.CreateAdd(At, Builder.getInt64(Width));
   At->addIncoming(Following, Body);
   Value *Others = Builder.CreateAdd(Numbers, splat(Builder.getInt32(Width)));
@@ -79,68 +94,10 @@ void SelectEmitter::emitMain() {
   Builder.CreateBr(Join);
 
   Builder.SetInsertPoint(Join);
-  PHINode *Passed = Builder.CreatePHI(Whole->getType(), 2);
-  Passed->addIncoming(Builder.getInt64(0), Entry);
-  Passed->addIncoming(Whole, After);
-  Done = Passed;
-  PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
-  Left->addIncoming(numbers(), Entry);
-  Left->addIncoming(Others, After);
-  LeftNumbers = Left;
-  Now = meet(Entry, First, After, Next[0]);
-}
-
-/// Meets after a block that may be skipped: \p Skipped comes from \p Entry,
-/// \p Passed from \p Body.
-SelectEmitter::Chain SelectEmitter::meet(BasicBlock *Entry,
-                                         const Chain &Skipped, BasicBlock *Body,
-                                         const Chain &Passed) {
-  auto Meet = [&](Value *X, Value *Y) {
-    PHINode *Phi = Builder.CreatePHI(X->getType(), 2);
-    Phi->addIncoming(X, Entry);
-    Phi->addIncoming(Y, Body);
-    return Phi;
-  };
-  Value *At = Meet(Skipped.At, Passed.At);
-  return {At, Skipped.Best ? Meet(Skipped.Best, Passed.Best) : nullptr};
-}
-
-/// Whole vectors, one a turn.
-void SelectEmitter::emitPlain() {
-  Value *Whole =
-      Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Select.Lanes)));
-  BasicBlock *Entry = Builder.GetInsertBlock();
-  BasicBlock *Body = newBlock("select.plain"), *After = newBlock("select.tail");
-  Builder.CreateCondBr(Builder.CreateICmpULT(Done, Whole), Body, After);
-  Builder.SetInsertPoint(Body);
-  auto Carry = [&](Value *V) {
-    PHINode *Phi = Builder.CreatePHI(V->getType(), 2);
-    Phi->addIncoming(V, Entry);
-    return Phi;
-  };
-  PHINode *At = Carry(Done);
-  PHINode *Numbers = Carry(LeftNumbers);
-  PHINode *Remembered = Carry(Now.At);
-  PHINode *Best = Now.Best ? Carry(Now.Best) : nullptr;
-  Chain Next = step({Remembered, Best}, At, Numbers, nullptr);
-  Value *Following = Builder.CreateAdd(At, Builder.getInt64(Select.Lanes));
-  Value *Others =
-      Builder.CreateAdd(Numbers, splat(Builder.getInt32(Select.Lanes)));
-  At->addIncoming(Following, Body);
-  Numbers->addIncoming(Others, Body);
-  Remembered->addIncoming(Next.At, Body);
-  if (Best)
-    Best->addIncoming(Next.Best, Body);
-  keepLoop(Builder.CreateCondBr(Builder.CreateICmpULT(Following, Whole), Body,
-                                After));
-
-  Builder.SetInsertPoint(After);
-  PHINode *Left = Builder.CreatePHI(Others->getType(), 2);
-  Left->addIncoming(LeftNumbers, Entry);
-  Left->addIncoming(Others, Body);
-  Now = meet(Entry, Now, Body, Next);
-  Done = Whole;
-  LeftNumbers = Left;
+  // Of single vectors there are none left either way.
+  Done = Vectors > 1 ? meet(Entry, Done, After, Whole) : Whole;
+  LeftNumbers = meet(Entry, LeftNumbers, After, Others);
+  Now = meet(Entry, Now, After, Next[0]);
 }
 
 /// What fills no vector.
@@ -276,8 +233,20 @@ void SelectEmitter::emit() {
   End->eraseFromParent();
   // Expansions stay in front of the branch.
   Builder.SetInsertPoint(Entry);
-  emitMain();
-  emitPlain();
+  Now = Initial = start();
+  Done = Builder.getInt64(0);
+  LeftNumbers = numbers();
+  const auto WholeOf = [&](unsigned Width) {
+    return Builder.CreateAnd(Trips, Builder.getInt64(-uint64_t(Width)));
+  };
+  const unsigned Width = Select.Lanes * Select.Interleave;
+  Value *Whole = WholeOf(Width);
+  // To merge lanes costs as much as a few vectors one after the other.
+  emitTurns(
+      Select.Interleave, "select.main", Whole,
+      Builder.CreateICmpUGE(Trips, Builder.getInt64(FewestTurns * Width)));
+  Whole = WholeOf(Select.Lanes);
+  emitTurns(1, "select.plain", Whole, Builder.CreateICmpULT(Done, Whole));
   emitMasked();
   Value *At = agree(Now);
   emitFound(At);

@@ -76,9 +76,11 @@ private:
     return llvm::BasicBlock::Create(L.getHeader()->getContext(), Name,
                                     L.getHeader()->getParent(), L.getHeader());
   }
-  void emitMain();
-  void emitPlain();
+  void emitTurns(unsigned Vectors, const llvm::Twine &Name, llvm::Value *Whole,
+                 llvm::Value *Goes);
   void emitMasked();
+  llvm::Value *meet(llvm::BasicBlock *Entry, llvm::Value *Skipped,
+                    llvm::BasicBlock *Body, llvm::Value *Passed);
   Chain meet(llvm::BasicBlock *Entry, const Chain &Skipped,
              llvm::BasicBlock *Body, const Chain &Passed);
   bool isExact() const;

@@ -10,9 +10,8 @@
 #include "vector/remainder/SelectEmitter.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
-
-#include <numeric>
 
 using namespace llvm;
 
@@ -117,11 +116,10 @@ Value *SelectEmitter::reduce(Value *Vector, CmpInst::Predicate Better) {
   for (unsigned Half = Select.Lanes / 2; Half; Half /= 2) {
     // The last two stay in a vector: from there they are compared sooner.
     unsigned Kept = std::max(Half, 2u);
-    SmallVector<int, 8> Low(Kept), High(Kept, PoisonMaskElem);
-    std::iota(Low.begin(), Low.end(), 0);
-    std::iota(High.begin(), High.begin() + Half, Half);
-    Value *X = Builder.CreateShuffleVector(Vector, Low);
-    Value *Y = Builder.CreateShuffleVector(Vector, High);
+    Value *X =
+        Builder.CreateShuffleVector(Vector, createSequentialMask(0, Kept, 0));
+    Value *Y = Builder.CreateShuffleVector(
+        Vector, createSequentialMask(Half, Half, Kept - Half));
     Vector = Builder.CreateSelect(Builder.CreateCmp(Better, Y, X), Y, X);
   }
   return Builder.CreateExtractElement(Vector, uint64_t(0));

@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace accx::vector {
 
-Divergence::Divergence(Function &F, const Regions &All, LaneShapes &Shapes)
+Divergence::Divergence(const Regions &All, LaneShapes &Shapes)
     : Shapes(Shapes) {
   for (bool Changed = true; Changed;) {
     Changed = Shapes.propagate();

@@ -28,7 +28,7 @@ namespace accx::vector {
 
 class Divergence {
 public:
-  Divergence(llvm::Function &F, const Regions &All, LaneShapes &Shapes);
+  Divergence(const Regions &All, LaneShapes &Shapes);
 
   /// Whether the lanes in the block may part at its end.
   bool isDivergentBranch(const llvm::BasicBlock *B) const;

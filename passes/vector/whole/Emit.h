@@ -99,7 +99,6 @@ private:
   /// the last of them.
   llvm::Value *wholeAddress(llvm::Value *Address, llvm::Type *Ty,
                             bool &Reversed);
-  llvm::Value *reversed(llvm::Value *Vector);
 
   void emitCall(llvm::Instruction &I);
   bool emitIntrinsic(llvm::CallBase &Call);

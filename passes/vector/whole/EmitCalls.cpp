@@ -18,24 +18,10 @@ namespace accx::vector {
 
 /// Intrinsics that only tell the optimizer something.
 static bool isHint(const CallBase &Call) {
-  switch (Call.getIntrinsicID()) {
-  case Intrinsic::assume:
-  case Intrinsic::dbg_declare:
-  case Intrinsic::dbg_label:
-  case Intrinsic::dbg_value:
-  case Intrinsic::dbg_assign:
-  case Intrinsic::experimental_noalias_scope_decl:
-  case Intrinsic::invariant_end:
-  case Intrinsic::lifetime_start:
-  case Intrinsic::lifetime_end:
-  case Intrinsic::prefetch:
-  case Intrinsic::pseudoprobe:
-  case Intrinsic::sideeffect:
-  case Intrinsic::var_annotation:
-    return true;
-  default:
-    return false;
-  }
+  const auto *Known = dyn_cast<IntrinsicInst>(&Call);
+  return Known && Known->getType()->isVoidTy() &&
+         (Known->isAssumeLikeIntrinsic() ||
+          Known->getIntrinsicID() == Intrinsic::prefetch);
 }
 
 StringRef unwidenable(const Instruction &I, LaneShape Shape,

@@ -22,13 +22,6 @@ bool Widener::hasPlainElements(Type *Ty) const {
   return Layout.getTypeSizeInBits(Ty) == Layout.getTypeAllocSizeInBits(Ty);
 }
 
-Value *Widener::reversed(Value *Vector) {
-  SmallVector<int, 16> Order;
-  for (unsigned Lane = Lanes; Lane-- > 0;)
-    Order.push_back(int(Lane));
-  return Builder.CreateShuffleVector(Vector, Order);
-}
-
 Value *Widener::wholeAddress(Value *Address, Type *Ty, bool &Reversed) {
   const LaneShape Shape = Shapes.of(Address);
   if (!Shape.isStrided())
@@ -56,11 +49,12 @@ void Widener::emitLoad(Instruction &I) {
   Instruction *Access = nullptr;
   if (Value *Address = wholeAddress(Load.getPointerOperand(), Ty, Reversed)) {
     if (Mask)
-      Access = Builder.CreateMaskedLoad(widened(Ty), Address, Load.getAlign(),
-                                        Reversed ? reversed(Mask) : Mask);
+      Access = Builder.CreateMaskedLoad(
+          widened(Ty), Address, Load.getAlign(),
+          Reversed ? Builder.CreateVectorReverse(Mask) : Mask);
     else
       Access = Builder.CreateAlignedLoad(widened(Ty), Address, Load.getAlign());
-    Result = Reversed ? reversed(Access) : Access;
+    Result = Reversed ? Builder.CreateVectorReverse(Access) : Access;
   } else {
     Access = Builder.CreateMaskedGather(widened(Ty),
                                         vector(Load.getPointerOperand()),
@@ -92,10 +86,11 @@ void Widener::emitStore(Instruction &I) {
                  wholeAddress(Address, Stored->getType(), Reversed)) {
     Value *Vector = vector(Stored);
     if (Reversed)
-      Vector = reversed(Vector);
+      Vector = Builder.CreateVectorReverse(Vector);
     if (Mask)
-      Access = Builder.CreateMaskedStore(Vector, Whole, Store.getAlign(),
-                                         Reversed ? reversed(Mask) : Mask);
+      Access = Builder.CreateMaskedStore(
+          Vector, Whole, Store.getAlign(),
+          Reversed ? Builder.CreateVectorReverse(Mask) : Mask);
     else
       Access = Builder.CreateAlignedStore(Vector, Whole, Store.getAlign());
   } else {

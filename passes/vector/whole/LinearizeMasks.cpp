@@ -24,7 +24,6 @@ bool Linearizer::isDivergent(const Region &R) const {
 }
 
 void Linearizer::assignMasks(Region &R) {
-  DenseMap<unsigned, unsigned> Dominator = dominators(R);
   for (unsigned I = 0; I != R.end(); ++I) {
     BasicBlock *B = R.Nodes[I].Entry;
     if (I == 0) {
@@ -38,7 +37,7 @@ void Linearizer::assignMasks(Region &R) {
     unsigned D = I;
     bool Same = false;
     while (D != 0 && !Same) {
-      D = Dominator[D];
+      D = R.Nodes[D].Dominator;
       Same = !R.Nodes[D].Inner && postDominates(R, I, D);
     }
     if (Same) {
@@ -76,25 +75,6 @@ void Linearizer::assignHeader(const Region &R, BasicBlock *Header) {
     Tail[R.Cycle] =
         BasicBlock::Create(Context, Header->getName() + ".tail", &F);
   }
-}
-
-DenseMap<unsigned, unsigned> Linearizer::dominators(const Region &R) {
-  DenseMap<unsigned, unsigned> Result{{0, 0}};
-  // The order is topological: predecessors of a node are known before it.
-  for (unsigned I = 0; I != R.end(); ++I)
-    for (unsigned S : R.Nodes[I].Successors) {
-      if (S == R.end())
-        continue;
-      auto [It, First] = Result.try_emplace(S, I);
-      if (First)
-        continue;
-      unsigned A = It->second;
-      unsigned B = I;
-      while (A != B)
-        (A > B ? A : B) = Result[std::max(A, B)];
-      It->second = A;
-    }
-  return Result;
 }
 
 bool Linearizer::postDominates(const Region &R, unsigned Later,

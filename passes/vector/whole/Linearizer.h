@@ -56,7 +56,6 @@ private:
   void assignMasks(Region &R);
   void makeMaskSlot(llvm::BasicBlock *B);
   void assignHeader(const Region &R, llvm::BasicBlock *Header);
-  static llvm::DenseMap<unsigned, unsigned> dominators(const Region &R);
   static bool postDominates(const Region &R, unsigned Later, unsigned Earlier);
   unsigned costOf(llvm::BasicBlock &B) const;
   void findUnsafe();

@@ -108,6 +108,8 @@ private:
       RegionNode N;
       N.Entry = B;
       N.Inner = inner(B);
+      if (B != First)
+        N.Dominator = R.indexOf(DT.getNode(B)->getIDom()->getBlock());
       if (N.Inner)
         for (BasicBlock *Member : N.Inner->blocks())
           R.Index[Member] = R.end();

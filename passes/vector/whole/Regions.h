@@ -35,6 +35,8 @@ struct RegionNode {
   llvm::Loop *Inner = nullptr;
   /// Nodes of this region, each once; `end()` for the way back or out.
   llvm::SmallVector<unsigned, 4> Successors;
+  /// Through which all ways from the header come; the header's is itself.
+  unsigned Dominator = 0;
   /// Where all ways from here meet again; `end()` if only outside.
   unsigned PostDominator = 0;
 };

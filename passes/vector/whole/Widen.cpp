@@ -142,10 +142,10 @@ static StringRef widenCopy(Function &Copy, const WidenRequest &Request,
                       FAM.getResult<LoopAnalysis>(Copy));
     LaneShapes Before(Copy, Shapes);
     std::optional<Divergence> Found;
-    Found.emplace(Copy, All, Before);
+    Found.emplace(All, Before);
     while (dropFlags(Copy, All, *Found, Before, Request.Mask != nullptr)) {
       Before = LaneShapes(Copy, Shapes);
-      Found.emplace(Copy, All, Before);
+      Found.emplace(All, Before);
     }
     const Divergence &Ways = *Found;
     for (const BasicBlock &B : Copy)
