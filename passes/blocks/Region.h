@@ -63,6 +63,23 @@ struct Array {
   bool isWrittenBack() const { return Type & markers::smc::WriteBack; }
 };
 
+/// A part of a subscript.
+struct Term {
+  /// The array's dimension; one behind the last: bytes within an element.
+  unsigned Dim = 0;
+  /// Null: the number 1.
+  llvm::Value *V = nullptr;
+  int64_t Factor = 1;
+};
+
+/// The terms of \p Address, if it is derived in a known way from \p Base, where
+/// \p A begins. Of an array of one dimension all are bytes. With \p IsStrict,
+/// bytes within an element are constant, and no variables are multiplied that
+/// may be rows and their length.
+std::optional<llvm::SmallVector<Term, 4>>
+splitAddress(llvm::Value *Address, const llvm::Value &Base, const Array &A,
+             const llvm::DataLayout &Layout, bool IsStrict);
+
 /// The iterations in each dimension of the blocks that \p Begin asks for, empty
 /// if it asks for none; nothing where they are no constants.
 std::optional<llvm::SmallVector<int64_t, 3>>

@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// See AccessNames.h. Code is as the front end left it: a variable is an
-// alloca, and a pointer of a program is loaded from one.
+// Names accessed memory for messages. Code is as the front end left it: a
+// variable is an alloca, and a pointer of a program is loaded from one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "processor/AccessNames.h"
+#include "processor/CheckAccess.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -84,17 +84,18 @@ static Named variable(const Value *Place) {
     return {Known->getName().str(), Known->getType()};
   }
   auto *V = const_cast<Value *>(Place);
-  for (const DbgVariableRecord *Record : findDVRDeclares(V))
+  const auto Declared = [](const auto *Record) -> Named {
     return {Record->getVariable()->getName().str(),
             Record->getVariable()->getType()};
+  };
+  for (const DbgVariableRecord *Record : findDVRDeclares(V))
+    return Declared(Record);
   // With optimization a pass of LLVM's has written declarations in this form.
   if (const auto *I = dyn_cast<Instruction>(Place))
     for (const DbgVariableRecord *Record : at::getDVRAssignmentMarkers(I))
-      return {Record->getVariable()->getName().str(),
-              Record->getVariable()->getType()};
+      return Declared(Record);
   for (const DbgDeclareInst *Declare : findDbgDeclares(V))
-    return {Declare->getVariable()->getName().str(),
-            Declare->getVariable()->getType()};
+    return Declared(Declare);
   return {};
 }
 

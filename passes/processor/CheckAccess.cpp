@@ -10,7 +10,6 @@
 
 #include "processor/CheckAccess.h"
 
-#include "processor/AccessNames.h"
 #include "processor/Runtime.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -86,28 +85,19 @@ static bool isOwn(const Value *Address) {
 
 void Instrumenter::collect(Instruction &I,
                            SmallVectorImpl<Access> &Found) const {
-  const DataLayout &Layout = M.getDataLayout();
   auto Add = [&](Value *Address, Value *Size, bool IsWrite) {
     if (!isOwn(Address))
       Found.push_back({&I, Address, Size, IsWrite});
   };
-  auto Bytes = [&](Type *T) {
-    return ConstantInt::get(I64, Layout.getTypeStoreSize(T).getKnownMinValue());
-  };
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    Add(Load->getPointerOperand(), Bytes(Load->getType()), false);
-  else if (auto *Store = dyn_cast<StoreInst>(&I))
-    Add(Store->getPointerOperand(), Bytes(Store->getValueOperand()->getType()),
-        true);
-  else if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
-    Add(Update->getPointerOperand(), Bytes(Update->getType()), true);
-  else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    Add(Exchange->getPointerOperand(),
-        Bytes(Exchange->getCompareOperand()->getType()), true);
-  else if (auto *Intrinsic = dyn_cast<MemIntrinsic>(&I)) {
+  if (auto *Intrinsic = dyn_cast<MemIntrinsic>(&I)) {
     Add(Intrinsic->getRawDest(), Intrinsic->getLength(), true);
     if (auto *Transfer = dyn_cast<MemTransferInst>(&I))
       Add(Transfer->getRawSource(), Transfer->getLength(), false);
+  } else if (const auto At = MemoryLocation::getOrNone(&I);
+             At && At->Size.hasValue()) {
+    Add(const_cast<Value *>(At->Ptr),
+        ConstantInt::get(I64, At->Size.getValue().getKnownMinValue()),
+        !isa<LoadInst>(I));
   }
 }
 

@@ -26,6 +26,8 @@
 
 #include "llvm/IR/PassManager.h"
 
+#include <string>
+
 namespace accx::processor {
 
 /// The variable in the image that holds the function to ask:
@@ -42,8 +44,7 @@ public:
   static constexpr llvm::StringLiteral Name = "name-accesses";
 
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 /// For all code of processors, at every level of optimization; off by default.
@@ -52,9 +53,16 @@ public:
   static constexpr llvm::StringLiteral Name = "check-access";
 
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
+
+/// The expression behind \p Pointer in the program's words, such as `p->v`, as
+/// far as debug information has it; empty where it has no name.
+std::string nameOfPointer(const llvm::Value *Pointer);
+
+/// The construct that \p F is device code of, such as `the construct at line 7
+/// of main`, or the function.
+std::string nameOfConstruct(const llvm::Function &F);
 
 } // namespace accx::processor
 

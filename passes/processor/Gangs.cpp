@@ -24,6 +24,7 @@
 
 using namespace llvm;
 using namespace accx;
+using namespace accx::processor;
 using offload::calledName;
 
 STATISTIC(NumRegions, "Number of regions whose gangs are counted");
@@ -87,8 +88,8 @@ public:
 bool Region::findFork(Function &Candidate) {
   for (User *U : Candidate.users()) {
     auto *Call = dyn_cast<CallInst>(U);
-    if (!Call || Fork || calledName(*Call) != processor::ForkTeams ||
-        processor::bodyToCall(*Call) != &Candidate)
+    if (!Call || Fork || calledName(*Call) != ForkTeams ||
+        bodyToCall(*Call) != &Candidate)
       return false;
     Fork = Call;
   }
@@ -96,7 +97,7 @@ bool Region::findFork(Function &Candidate) {
     return false;
   Entry = &Candidate;
   for (Instruction &I : *Fork->getParent())
-    if (calledName(I) == processor::PushTeams && I.comesBefore(Fork))
+    if (calledName(I) == PushTeams && I.comesBefore(Fork))
       Push = cast<CallInst>(&I);
   return Push;
 }
@@ -106,7 +107,7 @@ bool Region::findCalls() {
     const StringRef Name = calledName(I);
     auto *Call = dyn_cast<CallInst>(&I);
     if (Name.starts_with(offload::ForInit)) {
-      if (!Call || !processor::isDistributeLoop(*Call))
+      if (!Call || !isDistributeLoop(*Call))
         return false;
       Loops.push_back(Call);
     } else if (Name == offload::ForFini && Call) {
@@ -117,7 +118,7 @@ bool Region::findCalls() {
       SumEnds.push_back(Call);
     } else if (Name == TeamNumber && Call) {
       Numbers.push_back(Call);
-    } else if (Name == processor::NumTeams && Call) {
+    } else if (Name == NumTeams && Call) {
       Counts.push_back(Call);
     } else if (Name.starts_with(offload::DispatchInit)) {
       return false;
@@ -156,7 +157,7 @@ Function *Region::createGangs() {
   IRBuilder<> B(Begin);
   Type *I32 = B.getInt32Ty();
   Value *Team = B.CreateCall(M.getOrInsertFunction(TeamNumber, I32));
-  Value *Teams = B.CreateCall(M.getOrInsertFunction(processor::NumTeams, I32));
+  Value *Teams = B.CreateCall(M.getOrInsertFunction(NumTeams, I32));
   Value *Count = B.CreateTrunc(F->getArg(Params.size() - 1), I32);
   B.CreateBr(Head);
 
@@ -213,8 +214,8 @@ void Region::lockSums() {
 void Region::countGangs() {
   for (CallInst *Loop : Loops) {
     IRBuilder<> B(Loop);
-    const processor::CurrentGang Gang = processor::readGang(B, M);
-    processor::takeShareOf(*Loop, Gang.Number, Gang.Count);
+    const CurrentGang Gang = readGang(B, M);
+    takeShareOf(*Loop, Gang.Number, Gang.Count);
   }
   for (CallInst *End : Ends)
     End->eraseFromParent();
@@ -222,7 +223,7 @@ void Region::countGangs() {
   const auto Replace = [&](ArrayRef<CallInst *> Calls, bool IsCount) {
     for (CallInst *Call : Calls) {
       IRBuilder<> B(Call);
-      const processor::CurrentGang Gang = processor::readGang(B, M);
+      const CurrentGang Gang = readGang(B, M);
       Call->replaceAllUsesWith(IsCount ? Gang.Count : Gang.Number);
       Call->eraseFromParent();
     }
@@ -233,17 +234,15 @@ void Region::countGangs() {
   IRBuilder<> B(Push);
   Type *I32 = B.getInt32Ty();
   Value *Asked = B.CreateBinaryIntrinsic(
-      Intrinsic::smax, Push->getArgOperand(processor::pushteams::Teams),
-      B.getInt32(1));
+      Intrinsic::smax, Push->getArgOperand(pushteams::Teams), B.getInt32(1));
   Value *Cores = B.CreateCall(M.getOrInsertFunction("omp_get_num_procs", I32));
-  Push->setArgOperand(processor::pushteams::Teams,
+  Push->setArgOperand(pushteams::Teams,
                       B.CreateBinaryIntrinsic(Intrinsic::smin, Asked, Cores));
   Function *Gangs = createGangs();
   B.SetInsertPoint(Fork);
   SmallVector<Value *, 8> Args(Fork->args());
-  Args[processor::fork::Count] =
-      B.getInt32(Args.size() - processor::fork::Args + 1);
-  Args[processor::fork::Body] = Gangs;
+  Args[fork::Count] = B.getInt32(Args.size() - fork::Args + 1);
+  Args[fork::Body] = Gangs;
   Args.push_back(B.CreateZExt(Asked, B.getInt64Ty()));
   CallInst *New =
       B.CreateCall(Fork->getFunctionType(), Fork->getCalledOperand(), Args);

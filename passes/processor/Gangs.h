@@ -39,8 +39,7 @@ class GangsPass : public llvm::PassInfoMixin<GangsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "gangs";
 
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };
 

@@ -43,15 +43,10 @@ std::optional<Stream> LoopStreams::streamOf(Instruction &I) const {
   const DataLayout &DL = I.getDataLayout();
   Value *Pointer = nullptr;
   Type *Ty = nullptr;
-  bool Writes = false;
-  if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple()) {
-    Pointer = Load->getPointerOperand();
-    Ty = Load->getType();
-  } else if (auto *Store = dyn_cast<StoreInst>(&I);
-             Store && Store->isSimple()) {
-    Pointer = Store->getPointerOperand();
-    Ty = Store->getValueOperand()->getType();
-    Writes = true;
+  bool Writes = isa<StoreInst>(I);
+  if (isa<LoadInst, StoreInst>(I) && !I.isVolatile() && !I.isAtomic()) {
+    Pointer = getLoadStorePointerOperand(&I);
+    Ty = getLoadStoreType(&I);
   } else if (auto *Known = dyn_cast<IntrinsicInst>(&I)) {
     if (Known->getIntrinsicID() == Intrinsic::masked_load) {
       Pointer = Known->getArgOperand(0);

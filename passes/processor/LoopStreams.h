@@ -5,7 +5,8 @@
 // DESCRIPTION
 //   Finds the accesses of a loop of one block whose addresses move by the same
 //   number of bytes each round. Also finds which of its stores together write
-//   all bytes of an array from the first round to the last.
+//   all bytes of an array from the first round to the last, and writes a loop
+//   whose stores of those bypass the cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
 
 #include <optional>
@@ -62,6 +64,26 @@ public:
 
 /// Whether \p I is a store of vectors, as LoopStreams takes it for outputs.
 bool isVectorStore(const llvm::Instruction &I);
+
+/// How vectors of one size are rotated in their register.
+struct Rotation {
+  /// Bytes that are moved as a whole; a vector's if it cannot be rotated.
+  unsigned Granule = 0;
+  llvm::Intrinsic::ID Permute = llvm::Intrinsic::not_intrinsic;
+
+  /// For vectors of \p Bytes in \p F; nothing if it has no registers for them.
+  static std::optional<Rotation> of(const llvm::Function &F,
+                                    const llvm::TargetTransformInfo &TTI,
+                                    unsigned Bytes);
+};
+
+/// Writes the second version of \p L that StreamStores.h draws, for two rounds
+/// at least. \p Entry, a block that ends with a branch to where \p L is
+/// entered, goes to it if \p Condition holds. \p Outputs are all streams whose
+/// rotations are given. LCSSA.
+void writeStreamLoop(
+    llvm::Loop &L, llvm::BasicBlock *Entry, llvm::Value *Condition,
+    llvm::ArrayRef<std::pair<const Stream *, Rotation>> Outputs);
 
 } // namespace accx::processor
 

@@ -11,22 +11,20 @@
 
 #include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
-#include "processor/Observers.h"
+#include "processor/DirectBody.h"
 #include "processor/Runtime.h"
 #include "processor/StaticShares.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #define DEBUG_TYPE "one-team"
 
 using namespace llvm;
 using namespace accx;
+using namespace accx::processor;
 using offload::calledName;
-using processor::Refusal;
 
 STATISTIC(NumKernels, "Number of kernels that start without a league");
 
@@ -47,7 +45,7 @@ class Launch {
 
 public:
   Launch(Module &M, CallInst &Fork) : M(M), Fork(Fork) {}
-  Function *body() const { return processor::bodyToCall(Fork); }
+  Function *body() const { return bodyToCall(Fork); }
   /// Whether calls of the body are what the fork would do.
   Refusal check(FunctionAnalysisManager &FAM);
   /// Checks, and starts a copy of the body where that may be.
@@ -63,9 +61,9 @@ private:
 /// the fork's block, ahead of the fork.
 bool Launch::findPush() {
   for (Instruction &I : instructions(*Fork.getFunction())) {
-    if (!calledName(I).starts_with(processor::PushTeams))
+    if (!calledName(I).starts_with(PushTeams))
       continue;
-    if (Push || calledName(I) != processor::PushTeams ||
+    if (Push || calledName(I) != PushTeams ||
         I.getParent() != Fork.getParent() || !I.comesBefore(&Fork))
       return false;
     Push = dyn_cast<CallInst>(&I);
@@ -79,7 +77,7 @@ bool Launch::mayBeOne() const {
   if (!Push)
     return true;
   const auto *Teams =
-      dyn_cast<ConstantInt>(Push->getArgOperand(processor::pushteams::Teams));
+      dyn_cast<ConstantInt>(Push->getArgOperand(pushteams::Teams));
   return !Teams || Teams->getZExtValue() <= 1;
 }
 
@@ -90,8 +88,7 @@ Refusal Launch::check(FunctionAnalysisManager &FAM) {
     return Refusal::Request;
   if (!mayBeOne())
     return Refusal::SeveralTeams;
-  return processor::Observers(FAM).in(*body()) ? Refusal::Observed
-                                               : Refusal::None;
+  return mayObserve(*body(), FAM) ? Refusal::Observed : Refusal::None;
 }
 
 /// One team, and as many threads as a parallel region has without it.
@@ -101,8 +98,8 @@ Value *Launch::isOne(IRBuilder<> &B) const {
     return B.CreateCall(M.getOrInsertFunction(Name, I32));
   };
   Value *None = B.getInt32(0), *One = B.getInt32(1);
-  Value *Teams = Push ? Push->getArgOperand(processor::pushteams::Teams) : None;
-  Value *Limit = Push ? Push->getArgOperand(processor::pushteams::Limit) : None;
+  Value *Teams = Push ? Push->getArgOperand(pushteams::Teams) : None;
+  Value *Limit = Push ? Push->getArgOperand(pushteams::Limit) : None;
   // Without a number the user's holds.
   Value *Asked = B.CreateSelect(B.CreateICmpEQ(Teams, None),
                                 Ask("omp_get_max_teams"), Teams);
@@ -117,29 +114,11 @@ Value *Launch::isOne(IRBuilder<> &B) const {
 
 void Launch::replace(Function &Direct) {
   IRBuilder<> B(&Fork);
-  Value *Condition = isOne(B);
-  Instruction *Then, *Else;
-  SplitBlockAndInsertIfThenElse(Condition, &Fork, &Then, &Else);
+  Instruction *Then = insteadOf(Fork, isOne(B));
   Fork.setMetadata(Mark, MDNode::get(M.getContext(), {}));
   if (Push)
-    Push->moveBefore(Else);
-  Fork.moveBefore(Else);
-
-  BasicBlock &Entry = Fork.getFunction()->getEntryBlock();
-  IRBuilder<> Slots(&Entry, Entry.begin());
-  Type *I32 = B.getInt32Ty();
-  Value *Thread = Slots.CreateAlloca(I32), *Bound = Slots.CreateAlloca(I32);
-  B.SetInsertPoint(Then);
-  B.SetCurrentDebugLocation(Fork.getDebugLoc());
-  B.CreateStore(B.CreateCall(M.getOrInsertFunction(processor::ThreadNumber, I32,
-                                                   B.getPtrTy()),
-                             Fork.getArgOperand(processor::fork::Loc)),
-                Thread);
-  B.CreateStore(B.getInt32(0), Bound);
-  SmallVector<Value *, 8> Args{Thread, Bound};
-  for (unsigned I = processor::fork::Args; I < Fork.arg_size(); ++I)
-    Args.push_back(Fork.getArgOperand(I));
-  B.CreateCall(&Direct, Args);
+    Push->moveBefore(&Fork);
+  callDirectly(Direct, Fork, *Then, /*DropsUnused=*/false);
   ++NumKernels;
 }
 
@@ -159,12 +138,8 @@ static void dropReductionBarriers(Module &M, Function &Direct) {
 Refusal Launch::startDirectly(FunctionAnalysisManager &FAM) {
   if (const Refusal R = check(FAM); R != Refusal::None)
     return R;
-  ValueToValueMapTy Map;
-  Function *Direct = CloneFunction(body(), Map);
-  Direct->setName(body()->getName() + ".one");
-  Direct->setLinkage(GlobalValue::InternalLinkage);
-  Direct->addFnAttr(processor::OutsideRegions);
-  if (!processor::takeWholeLoops(*Direct, offload::schedule::Distribute)) {
+  Function *Direct = copyBody(*body(), ".one", OutsideRegions);
+  if (!takeWholeLoops(*Direct, offload::schedule::Distribute)) {
     Direct->eraseFromParent();
     return Refusal::Schedule;
   }

@@ -36,8 +36,7 @@ class OneTeamPass : public llvm::PassInfoMixin<OneTeamPass> {
 public:
   static constexpr llvm::StringLiteral Name = "one-team";
 
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 } // namespace accx::processor

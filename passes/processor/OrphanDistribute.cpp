@@ -11,67 +11,48 @@
 #include "processor/OrphanDistribute.h"
 
 #include "offload/DeviceCalls.h"
+#include "processor/DirectBody.h"
 #include "processor/Gangs.h"
 #include "processor/Runtime.h"
 #include "processor/StaticShares.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace accx;
+using namespace accx::processor;
 
 static bool isDistribute(const CallInst &Init) {
-  namespace args = offload::staticinit;
-  const auto *Schedule =
-      dyn_cast<ConstantInt>(Init.getArgOperand(args::Schedule));
-  return Schedule &&
-         (Schedule->getSExtValue() == offload::schedule::Distribute ||
-          Schedule->getSExtValue() == offload::schedule::DistributeChunked);
+  const auto Schedule =
+      offload::constantArgument(Init, offload::staticinit::Schedule);
+  return Schedule == offload::schedule::Distribute ||
+         Schedule == offload::schedule::DistributeChunked;
 }
 
-static SmallVector<CallInst *, 4> distributeLoops(Function &F) {
-  SmallVector<CallInst *, 4> Inits;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && offload::calledName(I).starts_with(offload::ForInit) &&
-        isDistribute(*Call))
-      Inits.push_back(Call);
-  return Inits;
+/// A copy of \p Init for where \p Condition is true.
+static CallInst &copyFor(Value *Condition, CallInst &Init) {
+  Instruction *Copy = Init.clone();
+  Copy->insertBefore(insteadOf(Init, Condition));
+  return *cast<CallInst>(Copy);
 }
 
 /// Where a team runs gangs that are counted, the loop is shared among those.
 static void shareAmongGangs(CallInst &Init) {
   IRBuilder<> B(&Init);
-  B.SetCurrentDebugLocation(Init.getDebugLoc());
-  const processor::CurrentGang Gang = processor::readGang(B, *Init.getModule());
+  const CurrentGang Gang = readGang(B, *Init.getModule());
   Value *AreCounted = B.CreateICmpUGT(Gang.Count, B.getInt32(0));
-  Instruction *Then, *Else;
-  SplitBlockAndInsertIfThenElse(AreCounted, &Init, &Then, &Else);
-  auto *Share = cast<CallInst>(Init.clone());
-  Share->insertBefore(Then);
-  Init.moveBefore(Else);
-  processor::takeShareOf(*Share, Gang.Number, Gang.Count);
+  takeShareOf(copyFor(AreCounted, Init), Gang.Number, Gang.Count);
 }
 
 static void guard(CallInst &Init) {
-  if (processor::isHostDevice(*Init.getModule()) &&
-      processor::isDistributeLoop(Init))
+  if (isHostDevice(*Init.getModule()) && isDistributeLoop(Init))
     shareAmongGangs(Init);
   IRBuilder<> B(&Init);
-  B.SetCurrentDebugLocation(Init.getDebugLoc());
-  Value *Teams = B.CreateCall(Init.getModule()->getOrInsertFunction(
-      processor::NumTeams, B.getInt32Ty()));
-  Value *IsOne = B.CreateICmpSLE(Teams, B.getInt32(1));
-  Instruction *Then, *Else;
-  SplitBlockAndInsertIfThenElse(IsOne, &Init, &Then, &Else);
-  auto *Whole = cast<CallInst>(Init.clone());
-  Whole->insertBefore(Then);
-  Init.moveBefore(Else);
-  processor::takeWholeLoop(*Whole);
+  Value *Teams = B.CreateCall(
+      Init.getModule()->getOrInsertFunction(NumTeams, B.getInt32Ty()));
+  takeWholeLoop(copyFor(B.CreateICmpSLE(Teams, B.getInt32(1)), Init));
 }
 
 PreservedAnalyses
@@ -89,9 +70,11 @@ processor::OrphanDistributePass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = false;
   for (Function &F : M)
     if (!Leagues.contains(&F))
-      for (CallInst *Init : distributeLoops(F)) {
-        guard(*Init);
+      offload::forEachCall(F, offload::ForInit, [&](CallInst &Init) {
+        if (!isDistribute(Init))
+          return;
+        guard(Init);
         Changed = true;
-      }
+      });
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

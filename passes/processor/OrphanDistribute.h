@@ -32,8 +32,7 @@ public:
   static constexpr llvm::StringLiteral Name = "orphan-distribute";
 
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 } // namespace accx::processor

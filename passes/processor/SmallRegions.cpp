@@ -10,9 +10,10 @@
 
 #include "processor/SmallRegions.h"
 
+#include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
-#include "processor/Observers.h"
+#include "processor/DirectBody.h"
 #include "processor/Runtime.h"
 #include "processor/StaticShares.h"
 #include "processor/Work.h"
@@ -24,18 +25,17 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 #define DEBUG_TYPE "small-regions"
 
 using namespace llvm;
 using namespace accx;
+using namespace accx::processor;
 using offload::calledName;
-using processor::Refusal;
 
 STATISTIC(NumRegions, "Number of regions that may run on one thread");
 
@@ -46,6 +46,7 @@ static constexpr unsigned MostCode = 4000;
 
 /// On calls that were looked at: pipelines may have the pass twice.
 static constexpr char Mark[] = "accx.region";
+static constexpr char Told[] = "accx.iterations";
 
 namespace {
 
@@ -54,9 +55,6 @@ class Region {
   FunctionAnalysisManager &FAM;
   /// The body as one thread runs it.
   Function *Alone = nullptr;
-  /// A call that is given the iterations of its worksharing loop, while they
-  /// are looked for; null if there are several loops.
-  CallInst *Told = nullptr;
 
   void tellIterations();
   bool makeAlone();
@@ -67,7 +65,7 @@ class Region {
 
 public:
   Region(CallInst &Fork, FunctionAnalysisManager &FAM) : Fork(Fork), FAM(FAM) {}
-  Function *body() const { return processor::bodyToCall(Fork); }
+  Function *body() const { return bodyToCall(Fork); }
   /// Checks, and chooses at run time where that may be.
   Refusal split();
 };
@@ -78,7 +76,7 @@ public:
 static bool asksForThreads(Function &F) {
   return any_of(instructions(F), [](Instruction &I) {
     return calledName(I).starts_with("__kmpc_push_") &&
-           !calledName(I).starts_with(processor::PushTeams);
+           !calledName(I).starts_with(PushTeams);
   });
 }
 
@@ -98,45 +96,28 @@ Refusal Region::check() {
         Name.contains("cancel"))
       return Refusal::Inner;
   }
-  return processor::Observers(FAM).in(*Body) ? Refusal::Observed
-                                             : Refusal::None;
+  return mayObserve(*Body, FAM) ? Refusal::Observed : Refusal::None;
 }
 
+/// Calls a function that is given the iterations of the worksharing loop, if
+/// there is only one, while they are looked for.
 void Region::tellIterations() {
-  namespace args = offload::staticinit;
-  CallInst *Init = nullptr;
-  for (Instruction &I : instructions(*Alone))
-    if (calledName(I).starts_with(offload::ForInit)) {
-      if (Init)
-        return;
-      Init = cast<CallInst>(&I);
-    }
-  if (!Init)
+  SmallVector<CallInst *, 2> Inits;
+  offload::forEachCall(*Alone, offload::ForInit,
+                       [&](CallInst &Init) { Inits.push_back(&Init); });
+  if (Inits.size() != 1)
     return;
-  IRBuilder<> B(Init);
-  const StringRef Name = calledName(*Init);
-  Type *I64 = B.getInt64Ty(), *Ty = Name.contains("_8") ? I64 : B.getInt32Ty();
-  const auto Load = [&](unsigned Arg) {
-    Value *Bound = B.CreateLoad(Ty, Init->getArgOperand(Arg));
-    return Name.ends_with("u") ? B.CreateZExt(Bound, I64)
-                               : B.CreateSExt(Bound, I64);
-  };
-  Value *Lower = Load(args::Lower);
-  Value *Count =
-      B.CreateAdd(B.CreateSub(Load(args::Upper), Lower), B.getInt64(1));
-  Told = B.CreateCall(Alone->getParent()->getOrInsertFunction(
-                          "accx.iterations", B.getVoidTy(), I64),
-                      Count);
+  IRBuilder<> B(Inits.front());
+  Value *Count = iterationsOf(*Inits.front());
+  B.CreateCall(Alone->getParent()->getOrInsertFunction(Told, B.getVoidTy(),
+                                                       B.getInt64Ty()),
+               Count);
 }
 
 bool Region::makeAlone() {
-  ValueToValueMapTy Map;
-  Alone = CloneFunction(body(), Map);
-  Alone->setName(body()->getName() + ".alone");
-  Alone->setLinkage(GlobalValue::InternalLinkage);
-  Alone->addFnAttr(processor::SmallWork);
+  Alone = copyBody(*body(), ".alone", SmallWork);
   tellIterations();
-  if (!processor::takeWholeLoops(*Alone, offload::schedule::Static))
+  if (!takeWholeLoops(*Alone, offload::schedule::Static))
     return false;
   // Bounds were in memory for libomp.
   FunctionPassManager Passes;
@@ -152,18 +133,14 @@ bool Region::makeAlone() {
 /// \p V, which is computed of Alone's arguments, of the fork's.
 Value *Region::copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B) {
   if (auto *Arg = dyn_cast<Argument>(V))
-    return Fork.getArgOperand(processor::fork::Args + Arg->getArgNo() - 2);
+    return Fork.getArgOperand(fork::Args + Arg->getArgNo() - 2);
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return V;
   if (Value *Known = Map.lookup(I))
     return Known;
-  SmallVector<Value *, 3> Operands;
-  for (Value *Operand : I->operands())
-    Operands.push_back(copy(Operand, Map, B));
-  Instruction *New = I->clone();
-  for (const auto &[Index, Operand] : enumerate(Operands))
-    New->setOperand(Index, Operand);
+  Instruction *New =
+      ir::copyWith(*I, [&](Value &Operand) { return copy(&Operand, Map, B); });
   New->dropPoisonGeneratingFlags();
   New->setDebugLoc(Fork.getDebugLoc());
   B.Insert(New);
@@ -172,16 +149,13 @@ Value *Region::copy(Value *V, ValueToValueMapTy &Map, IRBuilder<> &B) {
 
 /// Null if it never is, or nobody knows.
 Value *Region::isSmall(IRBuilder<> &B) {
-  // The call, if optimization left it.
-  for (Instruction &I : instructions(*Alone))
-    if (calledName(I) == "accx.iterations")
-      Told = cast<CallInst>(&I);
+  // Optimization may have left the call out.
   Value *Iterations = nullptr;
-  if (Told) {
-    Iterations = Told->getArgOperand(0);
-    Told->eraseFromParent();
-  }
-  processor::Work Of(*Alone, FAM, Iterations);
+  offload::forEachCall(*Alone, Told, [&](CallInst &Call) {
+    Iterations = Call.getArgOperand(0);
+    Call.eraseFromParent();
+  });
+  Work Of(*Alone, FAM, Iterations);
   const SCEV *Amount = Of.estimate();
   ScalarEvolution &SE = Of.evolution();
   if (SE.getUnsignedRangeMin(Amount).uge(Small))
@@ -199,32 +173,8 @@ Value *Region::isSmall(IRBuilder<> &B) {
 }
 
 void Region::replace(Value *Condition) {
-  Instruction *Then, *Else;
-  SplitBlockAndInsertIfThenElse(Condition, &Fork, &Then, &Else);
-  Fork.moveBefore(Else);
-  IRBuilder<> B(Then);
-  B.SetCurrentDebugLocation(Fork.getDebugLoc());
-  SmallVector<Value *, 8> Args;
-  for (unsigned I = 0; I < 2; ++I) {
-    // The thread's number, and 0.
-    if (Alone->getArg(I)->use_empty()) {
-      Args.push_back(ConstantPointerNull::get(B.getPtrTy()));
-      continue;
-    }
-    BasicBlock &Entry = Fork.getFunction()->getEntryBlock();
-    IRBuilder<> Slots(&Entry, Entry.begin());
-    Type *I32 = B.getInt32Ty();
-    Value *Slot = Slots.CreateAlloca(I32), *Number = B.getInt32(0);
-    if (I == 0)
-      Number = B.CreateCall(Fork.getModule()->getOrInsertFunction(
-                                processor::ThreadNumber, I32, B.getPtrTy()),
-                            Fork.getArgOperand(processor::fork::Loc));
-    B.CreateStore(Number, Slot);
-    Args.push_back(Slot);
-  }
-  for (unsigned I = processor::fork::Args; I < Fork.arg_size(); ++I)
-    Args.push_back(Fork.getArgOperand(I));
-  B.CreateCall(Alone, Args);
+  Instruction *Then = insteadOf(Fork, Condition);
+  callDirectly(*Alone, Fork, *Then, /*DropsUnused=*/true);
   ++NumRegions;
 }
 
@@ -251,21 +201,19 @@ Refusal Region::split() {
 static bool startsRegions(Function &F) {
   const bool IsKernel =
       F.getName().starts_with("__omp_offloading_") && !F.hasLocalLinkage();
-  return !F.isDeclaration() &&
-         (IsKernel || F.hasFnAttribute(processor::OutsideRegions));
+  return !F.isDeclaration() && (IsKernel || F.hasFnAttribute(OutsideRegions));
 }
 
 PreservedAnalyses processor::SmallRegionsPass::run(Module &M,
                                                    ModuleAnalysisManager &MAM) {
-  if (!M.getFunction(processor::Fork) || !isHostDevice(M))
+  if (!M.getFunction(Fork) || !isHostDevice(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SmallVector<CallInst *, 8> Forks;
   for (Function &F : M)
     if (startsRegions(F))
       for (Instruction &I : instructions(F))
-        if (calledName(I) == processor::Fork && isa<CallInst>(I) &&
-            !I.hasMetadata(Mark))
+        if (calledName(I) == Fork && isa<CallInst>(I) && !I.hasMetadata(Mark))
           Forks.push_back(cast<CallInst>(&I));
   bool Changed = false;
   for (CallInst *Fork : Forks) {

@@ -32,8 +32,7 @@ class SmallRegionsPass : public llvm::PassInfoMixin<SmallRegionsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "small-regions";
 
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 } // namespace accx::processor

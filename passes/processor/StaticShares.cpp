@@ -23,6 +23,7 @@
 
 using namespace llvm;
 using namespace accx;
+using namespace accx::processor;
 using offload::ForFini;
 using offload::ForInit;
 
@@ -45,11 +46,8 @@ struct Loops {
 
 static bool hasForm(const CallInst &Init, int64_t Schedule) {
   namespace args = offload::staticinit;
-  const auto IsConstant = [&](unsigned Arg, int64_t Value) {
-    const auto *C = dyn_cast<ConstantInt>(Init.getArgOperand(Arg));
-    return C && C->getSExtValue() == Value;
-  };
-  return IsConstant(args::Schedule, Schedule) && IsConstant(args::Increment, 1);
+  return offload::constantArgument(Init, args::Schedule) == Schedule &&
+         offload::constantArgument(Init, args::Increment) == 1;
 }
 
 bool Loops::find(Function &F, int64_t Schedule) {
@@ -73,14 +71,12 @@ static bool hasSharedLoop(Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallInst>(&I);
     return Call && offload::calledName(I).starts_with(ForInit) &&
-           !processor::isDistributeLoop(*Call);
+           !isDistributeLoop(*Call);
   });
 }
 
 void Loops::eraseCalls() {
-  for (CallInst *Call : Inits)
-    Call->eraseFromParent();
-  for (CallInst *Call : Finis)
+  for (CallInst *Call : concat<CallInst *>(Inits, Finis))
     Call->eraseFromParent();
   NumLoops += Inits.size();
 }
@@ -106,6 +102,7 @@ class Bounds {
 
 public:
   explicit Bounds(CallInst &Init);
+  Value *count();
   void takeAll();
   void takeShare();
   void takeShare(Value *Thread, Value *Threads);
@@ -123,6 +120,15 @@ Bounds::Bounds(CallInst &Init) : Init(Init), B(&Init) {
   Lower = B.CreateLoad(Ty, place(args::Lower));
   Upper = B.CreateLoad(Ty, place(args::Upper));
   Trip = B.CreateAdd(B.CreateSub(Upper, Lower), ConstantInt::get(Ty, 1));
+}
+
+/// In 64 bits.
+Value *Bounds::count() {
+  const auto Widen = [&](Value *V) {
+    return IsSigned ? B.CreateSExt(V, B.getInt64Ty())
+                    : B.CreateZExt(V, B.getInt64Ty());
+  };
+  return B.CreateAdd(B.CreateSub(Widen(Upper), Widen(Lower)), B.getInt64(1));
 }
 
 void Bounds::takeAll() {
@@ -216,6 +222,8 @@ bool processor::takeWholeLoops(Function &F, int64_t Schedule) {
   Found.eraseCalls();
   return true;
 }
+
+Value *processor::iterationsOf(CallInst &Init) { return Bounds(Init).count(); }
 
 void processor::takeWholeLoop(CallInst &Init) {
   Bounds(Init).takeAll();

@@ -36,9 +36,11 @@ class StaticSharesPass : public llvm::PassInfoMixin<StaticSharesPass> {
 public:
   static constexpr llvm::StringLiteral Name = "static-shares";
 
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
+
+/// How many iterations the loop of \p Init has, 64 bits.
+llvm::Value *iterationsOf(llvm::CallInst &Init);
 
 /// The same for loops of \p Schedule that one team, or one thread, gets as a
 /// whole, in \p F; false, and nothing changed, if \p F has loops of others.

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "processor/StreamLoop.h"
+#include "processor/LoopStreams.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsX86.h"
@@ -39,6 +39,11 @@ std::optional<Rotation> Rotation::of(const Function &F,
   if (Bytes == 16 && Has("+ssse3"))
     return Rotation{1, Intrinsic::x86_ssse3_pshuf_b_128};
   return Rotation{Bytes};
+}
+
+static Value *of(const ValueToValueMapTy &Map, Value *V) {
+  Value *New = Map.lookup(V);
+  return New ? New : V;
 }
 
 namespace {
@@ -87,9 +92,7 @@ void Past::prepare(IRBuilder<> &B, ValueToValueMapTy &First) {
   if (How.Granule == Width)
     return;
   Type *I64 = B.getInt64Ty();
-  Value *Address = First.lookup(S.Output.front()->getPointerOperand());
-  if (!Address)
-    Address = S.Output.front()->getPointerOperand();
+  Value *Address = of(First, S.Output.front()->getPointerOperand());
   Offset = B.CreateAnd(B.CreatePtrToInt(Address, I64), uint64_t(Width - 1));
   const unsigned Lanes = Ty->getNumElements();
   SmallVector<Constant *, 64> Numbers;
@@ -108,11 +111,8 @@ void Past::prepare(IRBuilder<> &B, ValueToValueMapTy &First) {
 void Past::enter(BasicBlock *From, BasicBlock *To, ValueToValueMapTy &First) {
   if (!Places)
     return;
-  Value *V = S.Output.back()->getValueOperand();
-  if (Value *New = First.lookup(V))
-    V = New;
   IRBuilder<> B(From->getTerminator());
-  Value *Rotated = rotate(B, V);
+  Value *Rotated = rotate(B, of(First, S.Output.back()->getValueOperand()));
   B.SetInsertPoint(To, To->begin());
   Before = B.CreatePHI(Ty, 2);
   Before->addIncoming(Rotated, From);
@@ -161,7 +161,6 @@ class Writer {
 
   BasicBlock *addBlock(const Twine &Name);
   void clone(BasicBlock *To, ValueToValueMapTy &Map);
-  Value *of(ValueToValueMapTy &Map, Value *V);
   void leave(BasicBlock *Last);
 
 public:
@@ -181,11 +180,6 @@ Writer::Writer(Loop &L, ArrayRef<std::pair<const Stream *, Rotation>> Outputs)
 BasicBlock *Writer::addBlock(const Twine &Name) {
   return BasicBlock::Create(Body->getContext(), Body->getName() + Name,
                             Body->getParent(), Exit);
-}
-
-Value *Writer::of(ValueToValueMapTy &Map, Value *V) {
-  Value *New = Map.lookup(V);
-  return New ? New : V;
 }
 
 /// Clones all but phis and the branch.

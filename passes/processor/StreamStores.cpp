@@ -15,7 +15,6 @@
 #include "offload/DeviceCalls.h"
 #include "processor/LoopStreams.h"
 #include "processor/Runtime.h"
-#include "processor/StreamLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"

@@ -51,8 +51,7 @@ class StreamStoresPass : public llvm::PassInfoMixin<StreamStoresPass> {
 public:
   static constexpr llvm::StringLiteral Name = "stream-stores";
 
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 } // namespace accx::processor

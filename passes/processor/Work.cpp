@@ -42,34 +42,6 @@ public:
   }
 };
 
-/// Puts one value in place of another.
-class Chosen : public SCEVRewriteVisitor<Chosen> {
-  const Value *Choice;
-  const SCEV *With;
-
-public:
-  Chosen(ScalarEvolution &SE, const Value *Choice, const SCEV *With)
-      : SCEVRewriteVisitor(SE), Choice(Choice), With(With) {}
-  const SCEV *visitUnknown(const SCEVUnknown *Unknown) {
-    return Unknown->getValue() == Choice ? With : Unknown;
-  }
-};
-
-/// The first value that is no argument.
-struct FindInner {
-  Value *Inner = nullptr;
-  bool HasRounds = false;
-
-  bool follow(const SCEV *S) {
-    HasRounds |= isa<SCEVAddRecExpr>(S);
-    if (const auto *Unknown = dyn_cast<SCEVUnknown>(S);
-        Unknown && !isa<Argument, Constant>(Unknown->getValue()) && !Inner)
-      Inner = Unknown->getValue();
-    return true;
-  }
-  bool isDone() const { return HasRounds; }
-};
-
 } // namespace
 
 Work::Work(Function &F, FunctionAnalysisManager &FAM, Value *Iterations,
@@ -147,19 +119,26 @@ uint64_t Work::of(Instruction &I) {
 /// \p Amount, 64 bits, as an expression of arguments alone, or null. Where the
 /// ways to a loop meet a value is one of \p Choices.
 const SCEV *Work::fromArguments(const SCEV *Amount, unsigned Choices) {
-  FindInner Found;
-  visitAll(Amount, Found);
-  if (Found.HasRounds)
+  // The first value that is no argument.
+  Value *Inner = nullptr;
+  if (SCEVExprContains(Amount, [&](const SCEV *S) {
+        if (const auto *Unknown = dyn_cast<SCEVUnknown>(S);
+            Unknown && !isa<Argument, Constant>(Unknown->getValue()) && !Inner)
+          Inner = Unknown->getValue();
+        return isa<SCEVAddRecExpr>(S);
+      }))
     return nullptr;
-  if (!Found.Inner)
+  if (!Inner)
     return WithoutTraps(SE).visit(Amount);
-  auto *Choice = dyn_cast<PHINode>(Found.Inner);
+  auto *Choice = dyn_cast<PHINode>(Inner);
   if (!Choice || Choices == 0 || Loops.isLoopHeader(Choice->getParent()))
     return nullptr;
   const SCEV *Largest = nullptr;
   for (Value *Incoming : Choice->incoming_values()) {
+    ValueToSCEVMapTy Chosen;
+    Chosen[Choice] = SE.getSCEV(Incoming);
     const SCEV *With = fromArguments(
-        Chosen(SE, Choice, SE.getSCEV(Incoming)).visit(Amount), Choices - 1);
+        SCEVParameterRewriter::rewrite(Amount, SE, Chosen), Choices - 1);
     if (!With)
       return nullptr;
     Largest = Largest ? SE.getUMaxExpr(Largest, With) : With;

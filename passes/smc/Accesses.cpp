@@ -9,9 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Accesses.h"
-
 #include "blocks/Notes.h"
+#include "smc/Plan.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionDivision.h"
@@ -33,6 +32,31 @@ static cl::opt<bool>
                        "test whether they are in the copy"));
 
 namespace accx::smc {
+
+bool readArray(CallInst &Begin, ArrayPlan &A) {
+  if (!A.read(Begin))
+    return false;
+  A.Unit = std::min<int64_t>(A.Align, 16);
+  if (!isPowerOf2_64(A.Unit) || A.Element % A.Unit)
+    A.Unit = 1;
+  for (unsigned D = 0; D < A.Rank; ++D)
+    A.Dims.emplace_back(A.dimension(D));
+  return true;
+}
+
+bool mayBeIn(const Value *Address, const ArrayPlan &A) {
+  const Value *Array = getUnderlyingObject(A.Base, /*MaxLookup=*/0);
+  const auto *Pointer = dyn_cast<LoadInst>(Array);
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects, nullptr, /*MaxLookup=*/0);
+  return any_of(Objects, [&](const Value *Object) {
+    // The same pointer variable, read again.
+    const auto *Other = dyn_cast<LoadInst>(Object);
+    return Object == Array ||
+           (Pointer && Other &&
+            Pointer->getPointerOperand() == Other->getPointerOperand());
+  });
+}
 
 /// \p V, an index of an access that is executed, in 64 bits. Sums that may not
 /// wrap are sums of what is extended: an index that did would be poison.

@@ -10,6 +10,8 @@
 
 #include "smc/Affine.h"
 
+#include "ir/LoopCopy.h"
+
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,8 +48,8 @@ std::optional<Affine> AffineForms::of(Value *V) {
 }
 
 /// The low \p Bits of a value, or all above them.
-std::optional<Affine> AffineForms::computeBits(Instruction &I, const Affine &Of,
-                                               unsigned Bits, bool IsLow) {
+std::optional<Affine> AffineForms::bitsOf(const Affine &Of, unsigned Bits,
+                                          bool IsLow) const {
   // What the block adds must stay in the low bits.
   const int64_t Growth = Of.growth(Shape);
   for (int64_t Factor : Of.Factors)
@@ -109,29 +111,28 @@ std::optional<Affine> AffineForms::compute(Value *V) {
   }
   // grid-loop knows that indices fit the loop's own type.
   if (match(I, m_Trunc(m_Value(L)))) {
-    const bool IsIndex =
-        any_of(N.Indices, [&](const NestIndex &Index) { return Index.V == L; });
-    return IsIndex && I->getType()->getIntegerBitWidth() >= 32 ? of(L)
-                                                               : std::nullopt;
-  }
-  if (match(I, m_And(m_Value(L), m_APInt(C))) && C->isMask()) {
-    const auto Form = of(L);
-    return Form ? computeBits(*I, *Form, C->countr_one(), true) : std::nullopt;
-  }
-  if (match(I, m_Shr(m_Value(L), m_APInt(C)))) {
-    const auto Form = of(L);
-    return Form && Form->IsNonNegative && C->ult(32)
-               ? computeBits(*I, *Form, C->getZExtValue(), false)
+    return N.isIndex(L) && I->getType()->getIntegerBitWidth() >= 32
+               ? of(L)
                : std::nullopt;
   }
-  if ((match(I, m_IDiv(m_Value(L), m_APInt(C))) ||
-       match(I, m_IRem(m_Value(L), m_APInt(C)))) &&
-      C->isPowerOf2()) {
+  // The low bits of a value, or all above them.
+  std::optional<unsigned> Bits;
+  bool IsLow = match(I, m_And(m_Value(L), m_APInt(C))) && C->isMask();
+  const bool IsMask = IsLow;
+  if (IsMask) {
+    Bits = C->countr_one();
+  } else if (match(I, m_Shr(m_Value(L), m_APInt(C))) && C->ult(32)) {
+    Bits = C->getZExtValue();
+  } else if ((match(I, m_IDiv(m_Value(L), m_APInt(C))) ||
+              match(I, m_IRem(m_Value(L), m_APInt(C)))) &&
+             C->isPowerOf2()) {
+    Bits = C->logBase2();
+    IsLow = match(I, m_IRem(m_Value(), m_Value()));
+  }
+  if (Bits) {
     const auto Form = of(L);
-    return Form && Form->IsNonNegative
-               ? computeBits(*I, *Form, C->logBase2(),
-                             match(I, m_IRem(m_Value(), m_Value())))
-               : std::nullopt;
+    return Form && (IsMask || Form->IsNonNegative) ? bitsOf(*Form, *Bits, IsLow)
+                                                   : std::nullopt;
   }
   if (!neverWraps(*I))
     return std::nullopt;
@@ -176,17 +177,12 @@ Value *AffineForms::atOrigin(IRBuilderBase &B, Value *V,
   auto *I = dyn_cast<Instruction>(V);
   if (!I || Uniform.contains(V))
     return V;
-  bool Depends = false;
-  SmallVector<Value *, 2> Operands;
-  for (Value *Operand : I->operands()) {
-    Operands.push_back(atOrigin(B, Operand, Origins));
-    Depends |= Operands.back() != Operand;
-  }
-  if (!Depends)
+  Instruction *Copy = ir::copyWith(
+      *I, [&](Value &Operand) { return atOrigin(B, &Operand, Origins); });
+  if (Copy->isIdenticalTo(I)) {
+    Copy->deleteValue();
     return V;
-  Instruction *Copy = I->clone();
-  for (unsigned O = 0; O < Operands.size(); ++O)
-    Copy->setOperand(O, Operands[O]);
+  }
   // The program may compute it where the block's first iteration does not.
   Copy->dropPoisonGeneratingFlags();
   return B.Insert(Copy);

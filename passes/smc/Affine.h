@@ -47,8 +47,8 @@ class AffineForms {
   llvm::DenseSet<const llvm::Value *> Uniform;
 
   std::optional<Affine> compute(llvm::Value *V);
-  std::optional<Affine> computeBits(llvm::Instruction &I, const Affine &Of,
-                                    unsigned Bits, bool IsLow);
+  std::optional<Affine> bitsOf(const Affine &Of, unsigned Bits,
+                               bool IsLow) const;
 
 public:
   AffineForms(const BlockNest &N, const BlockShape &Shape,

@@ -45,15 +45,10 @@ static Split findSplit(Instruction &V, const Loop &L) {
         !match(Div, m_IDiv(m_Specific(&V), m_Value(By))) ||
         !L.isLoopInvariant(By))
       continue;
-    for (User *Other : V.users()) {
-      auto *Sub = dyn_cast<BinaryOperator>(Other);
-      if (!Sub || !L.contains(Sub) ||
-          !(match(Sub, m_Sub(m_Specific(&V),
-                             m_c_Mul(m_Specific(Div), m_Specific(By)))) ||
-            match(Sub, m_IRem(m_Specific(&V), m_Specific(By)))))
-        continue;
-      return {Div, Sub, By};
-    }
+    for (User *Other : V.users())
+      if (auto *Rest = dyn_cast<BinaryOperator>(Other);
+          Rest && L.contains(Rest) && affine::isRestOf(*Rest, *Div))
+        return {Div, Rest, By};
   }
   return {};
 }

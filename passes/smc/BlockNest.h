@@ -23,12 +23,15 @@
 #define ACCX_SMC_BLOCKNEST_H
 
 #include "smc/LaunchGrid.h"
-#include "smc/Refusal.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
+
+#define ACCX_ROOM smc
+#define ACCX_REFUSALS "smc/Refusals.def"
+#include "ir/Refusals.inc"
 
 namespace accx::smc {
 
@@ -88,6 +91,11 @@ struct BlockNest {
   /// Whether no other code in the kernel asks for numbers of blocks. Then
   /// blocks may have several dimensions.
   bool ownsGrid() const;
+  /// Whether \p V is one of them.
+  bool isIndex(const llvm::Value *V) const {
+    return llvm::any_of(Indices,
+                        [V](const NestIndex &Index) { return Index.V == V; });
+  }
   /// Makes it a nest of one dimension.
   void flatten();
   /// Makes each row one block.

@@ -60,6 +60,12 @@ struct Emission {
 
   Emission(NestPlan &P, bool Check)
       : P(P), Threads(P.Nest.threadsFor(P.Shape)), Check(Check) {}
+
+  /// \p V as it is now.
+  llvm::Value *now(llvm::Value *V) const {
+    llvm::Value *New = Now.lookup(V);
+    return New ? New : V;
+  }
 };
 
 /// The state of an array with two copies in turn.

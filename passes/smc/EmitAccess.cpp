@@ -21,8 +21,7 @@ namespace accx::smc {
 static Value *valueOf(IRBuilderBase &B, const Emission &E, const Term &T) {
   if (!T.V)
     return B.getInt64(T.Factor);
-  Value *V = E.Now.lookup(T.V);
-  V = B.CreateSExtOrTrunc(V ? V : T.V, B.getInt64Ty());
+  Value *V = B.CreateSExtOrTrunc(E.now(T.V), B.getInt64Ty());
   return T.Factor == 1 ? V : B.CreateMul(V, B.getInt64(T.Factor));
 }
 
@@ -101,10 +100,8 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
           Rest += T.Factor;
         else if (D == 0 && T.Dim == Rank)
           Add(Bytes,
-              B.CreateMul(
-                  B.CreateSExtOrTrunc(
-                      E.Now.contains(T.V) ? E.Now.lookup(T.V) : T.V, Int),
-                  ConstantInt::getSigned(Int, T.Factor)),
+              B.CreateMul(B.CreateSExtOrTrunc(E.now(T.V), Int),
+                          ConstantInt::getSigned(Int, T.Factor)),
               false);
         continue;
       }
@@ -119,8 +116,7 @@ static Value *nearOffsetOf(IRBuilderBase &B, Emission &E, const Copy &C,
                        FromOwn ? A.Dims[D].Form.Factors : Emission::Factors{});
       IsNear |= V != nullptr;
       if (!V)
-        V = B.CreateSExtOrTrunc(E.Now.contains(T.V) ? E.Now.lookup(T.V) : T.V,
-                                Int);
+        V = B.CreateSExtOrTrunc(E.now(T.V), Int);
       Add(Index,
           Factor == 1 ? V : B.CreateMul(V, ConstantInt::getSigned(Int, Factor)),
           false);

@@ -84,6 +84,18 @@ Value *addressOf(IRBuilderBase &B, const Copy &C, Value *Element, Value *Offset,
   return B.CreatePtrAdd(Base, Offset);
 }
 
+/// The element that piece \p Number of \p Bytes is in, and where in it, i64.
+static std::pair<Value *, Value *> pieceOf(IRBuilderBase &B, const ArrayPlan &A,
+                                           Value *Number, int64_t Bytes) {
+  const unsigned Count = A.Element / Bytes;
+  if (Count <= 1)
+    return {Number, B.getInt64(0)};
+  Value *Offset = B.CreateMul(
+      B.CreateZExt(B.CreateURem(Number, B.getInt32(Count)), B.getInt64Ty()),
+      B.getInt64(Bytes));
+  return {B.CreateUDiv(Number, B.getInt32(Count)), Offset};
+}
+
 namespace {
 
 /// First and last index of each dimension; no first where it is not known.
@@ -227,15 +239,7 @@ private:
   static Value *load(IRBuilderBase &B, const Copy &C, Value *Piece,
                      ArrayRef<std::pair<Value *, Value *>> Within) {
     const ArrayPlan &A = C.Plan;
-    const unsigned Count = A.Element / A.Unit;
-    Value *Element = Piece;
-    Value *Offset = B.getInt64(0);
-    if (Count > 1) {
-      Offset = B.CreateZExt(B.CreateMul(B.CreateURem(Piece, B.getInt32(Count)),
-                                        B.getInt32(A.Unit)),
-                            B.getInt64Ty());
-      Element = B.CreateUDiv(Piece, B.getInt32(Count));
-    }
+    const auto [Element, Offset] = pieceOf(B, A, Piece, A.Unit);
     return B.CreateAlignedLoad(wordOf(B, A.Unit),
                                addressOf(B, C, Element, Offset, Within),
                                Align(A.Unit));
@@ -307,14 +311,7 @@ void writeBack(const Emission &E, Copy &C) {
     Instruction *Then =
         SplitBlockAndInsertIfThen(Written, &At, /*Unreachable=*/false);
     B.SetInsertPoint(Then);
-    const unsigned Parts = A.Element / A.Part;
-    Value *Element = Own, *Offset = B.getInt64(0);
-    if (Parts > 1) {
-      Offset = B.CreateMul(
-          B.CreateZExt(B.CreateURem(Own, B.getInt32(Parts)), B.getInt64Ty()),
-          B.getInt64(A.Part));
-      Element = B.CreateUDiv(Own, B.getInt32(Parts));
-    }
+    const auto [Element, Offset] = pieceOf(B, A, Own, A.Part);
     Value *From = B.CreatePtrAdd(
         C.Tile, B.CreateMul(Number, B.getInt64(A.Part), "", true, true));
     Value *To = addressOf(B, C, Element, Offset, {});

@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/LoopCopy.h"
 #include "smc/Emit.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -184,16 +185,10 @@ private:
     if (!isa<BinaryOperator, CastInst, ICmpInst, SelectInst>(I) &&
         !(Call && isa<MinMaxIntrinsic>(Call)))
       return nullptr;
-    SmallVector<Value *, 3> Operands;
-    for (Value *Operand : I->operand_values()) {
-      // The called function is a constant.
-      Operands.push_back(ahead(Operand, Depth + 1));
-      if (!Operands.back())
-        return nullptr;
-    }
-    Instruction *Copy = I->clone();
-    for (unsigned O = 0; O < Operands.size(); ++O)
-      Copy->setOperand(O, Operands[O]);
+    Instruction *Copy = ir::copyWith(
+        *I, [&](Value &Operand) { return ahead(&Operand, Depth + 1); });
+    if (!Copy)
+      return nullptr;
     // The program may compute it under other conditions only.
     Copy->dropPoisonGeneratingAnnotations();
     Copy->insertInto(Test, Test->end());

@@ -23,9 +23,7 @@ namespace accx::smc {
 /// First index of dimension \p D that the thread's iteration declares, i64.
 static Value *ownIndex(IRBuilderBase &B, const Emission &E, const Copy &C,
                        unsigned D) {
-  Value *First = C.Plan.Dims[D].First;
-  Value *Now = E.Now.lookup(First);
-  return B.CreateSExtOrTrunc(Now ? Now : First, B.getInt64Ty());
+  return B.CreateSExtOrTrunc(E.now(C.Plan.Dims[D].First), B.getInt64Ty());
 }
 
 /// Bytes of \p Index rows of \p Pitch, multiplied as the program's own
@@ -93,7 +91,7 @@ static Value *hasOwn(IRBuilderBase &B, const Emission &E, const Copy &C) {
 /// Bytes of the element in front of what \p Each reads.
 static int64_t restOf(const Access &Each, const ArrayPlan &A) {
   int64_t Rest = 0;
-  for (const Term &T : Each.Terms)
+  for (const blocks::Term &T : Each.Terms)
     if (T.Dim == A.Dims.size() && !T.V)
       Rest += T.Factor;
   return (Rest % A.Element + A.Element) % A.Element;

@@ -11,8 +11,8 @@
 
 #include "smc/Emit.h"
 
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -22,8 +22,7 @@ namespace accx::smc {
 /// Whether \p V is computed of indices in one width only, so that its form
 /// holds whatever wraps.
 static bool isModular(const Value *V, const NestPlan &P, unsigned Depth = 0) {
-  if (any_of(P.Nest.Indices,
-             [&](const NestIndex &Index) { return Index.V == V; }))
+  if (P.Nest.isIndex(V))
     return true;
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || Depth > 8)
@@ -34,9 +33,7 @@ static bool isModular(const Value *V, const NestPlan &P, unsigned Depth = 0) {
   if (Form->isUniform())
     return true;
   if (isa<TruncInst>(I))
-    return any_of(P.Nest.Indices, [&](const NestIndex &Index) {
-      return Index.V == I->getOperand(0);
-    });
+    return P.Nest.isIndex(I->getOperand(0));
   return isa<BinaryOperator>(I) && all_of(I->operands(), [&](const Use &U) {
            return isModular(U.get(), P, Depth + 1);
          });
@@ -46,9 +43,7 @@ PlaceForms::PlaceForms(const NestPlan &P) {
   for (BasicBlock *Block : P.Nest.Nest->blocks())
     for (Instruction &I : *Block) {
       if (!isa<BinaryOperator>(I) || &I == P.Nest.Next ||
-          !I.getType()->isIntegerTy() ||
-          any_of(P.Nest.Indices,
-                 [&](const NestIndex &Index) { return Index.V == &I; }))
+          !I.getType()->isIntegerTy() || P.Nest.isIndex(&I))
         continue;
       const auto Form = P.Forms->of(&I);
       if (Form && !Form->isUniform() && isModular(&I, P))
@@ -125,22 +120,10 @@ static std::optional<int64_t> constantApart(const Value *A, const Value *B) {
   return From == To ? std::optional(More - Less) : std::nullopt;
 }
 
-/// Whether \p Join is where an `if` without loops ends.
-static bool isJoin(const BasicBlock &Join) {
-  SmallVector<const BasicBlock *, 2> From(predecessors(&Join));
-  if (From.size() != 2)
-    return false;
-  const BasicBlock *One = From[0]->getSinglePredecessor();
-  const BasicBlock *Other = From[1]->getSinglePredecessor();
-  return One == From[1] || Other == From[0] || (One && One == Other);
-}
-
 static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
                            const Emission::Factors &Own,
                            DenseMap<Value *, Value *> &Known) {
-  if (Value *Now = E.Now.lookup(uncast(V)))
-    V = Now;
-  V = uncast(V);
+  V = uncast(E.now(uncast(V)));
   if (Value *Found = Known.lookup(V))
     return Found;
   auto *I = dyn_cast<Instruction>(V);
@@ -148,6 +131,7 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
     return nullptr;
   const APInt *C;
   Value *L, *R, *Result = nullptr;
+  BasicBlock *Yes, *No;
   IRBuilder<> B(I);
   if (Value *Distance = E.Distances.lookup(V)) {
     if (!Own.isFlat()) {
@@ -201,8 +185,7 @@ static Value *distanceFrom(Emission &E, Value *V, const Value *Origin,
     if (One && Other)
       Result = B.CreateSelect(Choice->getCondition(), One, Other);
   } else if (auto *Phi = dyn_cast<PHINode>(I);
-             Phi && Phi->getNumIncomingValues() == 2 &&
-             isJoin(*Phi->getParent())) {
+             Phi && GetIfCondition(Phi->getParent(), Yes, No)) {
     Value *One = distanceFrom(E, Phi->getIncomingValue(0), Origin, Own, Known);
     Value *Other =
         distanceFrom(E, Phi->getIncomingValue(1), Origin, Own, Known);

@@ -34,11 +34,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Prepare.h"
+#include "smc/Plan.h"
 
 #include "blocks/Notes.h"
 #include "blocks/Region.h"
-#include "smc/Accesses.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -185,23 +184,20 @@ private:
   /// Each access of the array gets an address of its own: only indices cross
   /// moved writes.
   void localizeAddresses(const Region &R, const ArrayPlan &A) {
-    const auto Localize = [&](Instruction &I, unsigned Operand) {
-      Instruction *User = &I;
-      for (;;) {
-        auto *Step = dyn_cast<Instruction>(User->getOperand(Operand));
+    for (LoadInst *Load : R.Loads) {
+      Instruction *User =
+          mayBeIn(Load->getPointerOperand(), A) ? Load : nullptr;
+      while (User) {
+        auto *Step = dyn_cast<Instruction>(User->getOperand(0));
         if (!Step || Step == A.Base ||
             !isa<GetElementPtrInst, AddrSpaceCastInst>(Step))
-          return;
+          break;
         Instruction *Own = Step->clone();
         Own->insertBefore(User);
-        User->setOperand(Operand, Own);
+        User->setOperand(0, Own);
         User = Own;
-        Operand = 0;
       }
-    };
-    for (LoadInst *Load : R.Loads)
-      if (mayBeIn(Load->getPointerOperand(), A))
-        Localize(*Load, 0);
+    }
   }
 
   /// The indices of \p Terms, i64; what they are of a write.

@@ -13,7 +13,6 @@
 #include "blocks/Notes.h"
 #include "blocks/Region.h"
 #include "offload/Annotations.h"
-#include "smc/Accesses.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -437,23 +436,21 @@ void NestPlan::print(raw_ostream &OS) const {
   OS << "\n";
   for (const GroupPlan &G : Groups)
     for (const ArrayPlan &A : G.Arrays) {
+      const auto Count = [&](bool (*Is)(const Access &)) {
+        return count_if(A.Accesses, Is);
+      };
       OS << "  " << whereOf(*A.Begin) << ": ";
       interleave(A.Dims, OS, [&](const DimPlan &D) { OS << D.Span; }, " x ");
       OS << " elements of " << A.Element << " bytes, "
-         << count_if(A.Accesses,
-                     [](const Access &Each) { return !Each.isWrite(); })
+         << Count([](const Access &Each) { return !Each.isWrite(); })
          << " reads, "
-         << count_if(A.Accesses,
-                     [](const Access &Each) { return Each.NeedsTest; })
+         << Count([](const Access &Each) { return Each.NeedsTest; })
          << " with a test"
          << (&A == &G.Arrays.front() ? "" : ", fetched with the one before");
       if (A.isChannel()) {
-        OS << ", "
-           << count_if(A.Accesses,
-                       [](const Access &Each) { return Each.isWrite(); })
+        OS << ", " << Count([](const Access &Each) { return Each.isWrite(); })
            << " writes, "
-           << count_if(A.Accesses,
-                       [](const Access &Each) { return Each.IsOwn; })
+           << Count([](const Access &Each) { return Each.IsOwn; })
            << " accesses of a thread's own element";
         if (A.Part)
           OS << ", written back by parts of " << A.Part << " bytes";

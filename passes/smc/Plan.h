@@ -17,7 +17,6 @@
 #include "blocks/Region.h"
 #include "smc/Affine.h"
 #include "smc/BlockNest.h"
-#include "smc/Refusal.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Twine.h"
@@ -47,19 +46,10 @@ struct DimPlan : blocks::Dimension {
   explicit DimPlan(const blocks::Dimension &Declared) : Dimension(Declared) {}
 };
 
-/// A part of a subscript.
-struct Term {
-  /// The array's dimension; one behind the last: bytes within an element.
-  unsigned Dim = 0;
-  /// Null: the number 1.
-  llvm::Value *V = nullptr;
-  int64_t Factor = 1;
-};
-
 /// A load or a store that goes to the copy.
 struct Access {
   llvm::Instruction *At = nullptr;
-  llvm::SmallVector<Term, 4> Terms;
+  llvm::SmallVector<blocks::Term, 4> Terms;
   /// It may be outside of the copy.
   bool NeedsTest = false;
   /// Each thread accesses the element that has the thread's place in the copy.
@@ -143,11 +133,64 @@ struct NestPlan {
 using RefuseAt = llvm::function_ref<void(llvm::CallInst &Begin, Refusal,
                                          const llvm::Twine &Detail)>;
 
+// Before planning: a kernel that has regions becomes one function, its
+// variables values, its loops as they were written, its writes and barriers
+// where all threads of a block are.
+
+/// Makes functions that have notes part of their callers, until the notes
+/// stand in kernels or cannot be moved. Whether anything changed.
+bool inlineNotes(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
+/// Makes calls of \p Kernel's body part of it, and its variables values.
+void makeValues(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM);
+
+/// `a && b` becomes one branch, so that a write under it leaves one.
+void foldConditions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Brings \p Kernel's writes of channel types, and barriers of the program in
+/// their regions, to where all threads of a block are. The result is a note of
+/// kind Write with the indices, a store to the array's base, and notes of kind
+/// Barrier around both. False if \p Refuse was called.
+bool hoistWrites(llvm::Function &Kernel, llvm::FunctionAnalysisManager &FAM,
+                 RefuseAt Refuse);
+
+/// Whether a region of \p Kernel is of type Team.
+bool hasTeam(llvm::Function &Kernel);
+
+/// Puts the objects that team notes name into shared memory, and a barrier at
+/// the end of regions, so that the next block finds them free. False if
+/// \p Refuse was called.
+bool shareTeamObjects(llvm::Function &Kernel, RefuseAt Refuse);
+
+/// Calls \p Refuse where not all threads of a block come to each of \p Kernel's
+/// barriers; for nests that are emitted.
+void checkTeamBarriers(llvm::Function &Kernel,
+                       llvm::FunctionAnalysisManager &FAM, RefuseAt Refuse);
+
 /// Plans all of \p Kernel's regions; \p Refuse is told of each array that is
 /// left out.
 std::vector<NestPlan> planKernel(llvm::Function &Kernel,
                                  llvm::FunctionAnalysisManager &FAM,
                                  RefuseAt Refuse);
+
+// Parts of it (Accesses.cpp).
+
+/// Reads the array that \p Begin declares: all of \p A that does not depend on
+/// blocks. False if numbers are no constants.
+bool readArray(llvm::CallInst &Begin, ArrayPlan &A);
+/// The terms of \p Address in \p A.
+inline std::optional<llvm::SmallVector<blocks::Term, 4>>
+splitAddress(llvm::Value *Address, const ArrayPlan &A,
+             const llvm::DataLayout &Layout) {
+  return blocks::splitAddress(Address, *A.Base, A, Layout, /*IsStrict=*/true);
+}
+/// Whether \p Address may be derived from \p A's base.
+bool mayBeIn(const llvm::Value *Address, const ArrayPlan &A);
+/// Finds \p A.Accesses: the region's reads of its array, and its writes where
+/// these go to a copy.
+Refusal findAccesses(const blocks::Region &R, ArrayPlan &A,
+                     llvm::ScalarEvolution &SE, const llvm::LoopInfo &Loops,
+                     const llvm::DominatorTree &DT);
 
 } // namespace accx::smc
 

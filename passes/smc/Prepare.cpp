@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Prepare.h"
+#include "smc/Plan.h"
 
 #include "blocks/Notes.h"
 

@@ -18,7 +18,6 @@
 #include "smc/Emit.h"
 #include "smc/LaunchGrid.h"
 #include "smc/Plan.h"
-#include "smc/Prepare.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/InstIterator.h"
@@ -203,14 +202,8 @@ private:
 } // namespace
 
 PreservedAnalyses SmcTilePass::run(Module &M, ModuleAnalysisManager &MAM) {
-  return Tiler(M, MAM).run(nullptr) ? PreservedAnalyses::none()
-                                    : PreservedAnalyses::all();
-}
-
-PreservedAnalyses SmcPlanPrinterPass::run(Module &M,
-                                          ModuleAnalysisManager &MAM) {
-  return Tiler(M, MAM).run(&errs()) ? PreservedAnalyses::none()
-                                    : PreservedAnalyses::all();
+  return Tiler(M, MAM).run(Print) ? PreservedAnalyses::none()
+                                  : PreservedAnalyses::all();
 }
 
 } // namespace accx::smc

@@ -8,12 +8,12 @@
 //
 // ALGORITHM
 //   1. Kernels with regions become one function of values, in which loops and
-//      subscripts stand as the program has them (Prepare.h).
+//      subscripts stand as the program has them (Prepare.cpp).
 //   2. Writes of channel types, and their barriers, go to where all threads of
 //      a block are (Hoist.cpp).
 //   3. Plan: the grid-stride loop around each region and its indices
 //      (BlockNest.h), ranges as functions of the thread's place (Affine.h),
-//      reads (Accesses.h), blocks and sizes (Plan.h).
+//      reads (Accesses.cpp), blocks and sizes (Plan.h).
 //   4. Emit: the loop over blocks, in which all threads of a block stay
 //      together, fetches between barriers, reads (Emit.h).
 //   5. The kernel's descriptor and bounds say how many threads a block has.
@@ -27,6 +27,7 @@
 #define ACCX_SMC_SMCTILE_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace accx::smc {
 
@@ -35,14 +36,15 @@ public:
   static constexpr llvm::StringLiteral Name = "smc-tile";
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
+
+protected:
+  llvm::raw_ostream *Print = nullptr;
 };
 
 /// `print<smc-plan>`: what the pass would do, on standard error.
-class SmcPlanPrinterPass : public llvm::PassInfoMixin<SmcPlanPrinterPass> {
-public:
+struct SmcPlanPrinterPass : SmcTilePass {
   static constexpr llvm::StringLiteral Name = "print<smc-plan>";
-  llvm::PreservedAnalyses run(llvm::Module &M,
-                              llvm::ModuleAnalysisManager &MAM);
+  SmcPlanPrinterPass() { Print = &llvm::errs(); }
   static bool isRequired() { return true; }
 };
 

@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/Prepare.h"
+#include "smc/Plan.h"
 
 #include "blocks/Notes.h"
 #include "gpu/SharedMemory.h"

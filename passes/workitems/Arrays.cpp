@@ -13,17 +13,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "blocks/Notes.h"
+#include "workitems/Code.h"
 #include "workitems/Plan.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Operator.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 using namespace accx::blocks;
 
 namespace accx::workitems {
@@ -238,94 +236,32 @@ private:
     Stops[&Marker] = New;
   }
 
-  static bool multiplies(const Value *V, const Value *Length,
-                         unsigned Depth = 0) {
-    const auto *I = dyn_cast<Instruction>(V);
-    if (!I || Depth > 8 || isa<LoadInst, PHINode, CallBase>(I))
-      return false;
-    return (I->getOpcode() == Instruction::Mul &&
-            is_contained(I->operands(), Length)) ||
-           any_of(I->operands(), [&](const Use &U) {
-             return multiplies(U, Length, Depth + 1);
-           });
-  }
-
-  /// Adds \p V times \p Scale bytes to indices or the rest.
-  bool addTerm(const ArrayPlan &A, IRBuilder<> &B, Value *V, int64_t Scale,
-               SmallVectorImpl<Value *> &Index, Value *&Rest) {
-    Type *I64 = B.getInt64Ty();
-    const auto AddTo = [&](Value *&Sum, Value *What, int64_t Factor) {
-      What = B.CreateSExtOrTrunc(What, I64);
-      if (Factor != 1)
-        What = B.CreateNSWMul(What, B.getInt64(Factor));
-      Sum = Sum ? B.CreateNSWAdd(Sum, What) : What;
-    };
-    for (unsigned D = 0; D < A.Rank; ++D) {
-      Value *Pitch = A.dimension(D).Pitch;
-      if (const auto *Constant = dyn_cast<ConstantInt>(Pitch)) {
-        const int64_t Bytes = Constant->getSExtValue();
-        if (Bytes == 0 || Scale % Bytes != 0)
-          continue;
-        AddTo(Index[D], V, Scale / Bytes);
-        return true;
-      }
-      // A pitch of `unit * length`, an index of `i * length`.
-      Value *Length = nullptr;
-      const APInt *Factor0 = nullptr;
-      int64_t Unit = 1;
-      if (match(Pitch, m_c_Mul(m_APInt(Factor0), m_Value(Length))))
-        Unit = Factor0->getSExtValue();
-      else
-        Length = Pitch;
-      Value *Factor = nullptr;
-      if (V == Length)
-        Factor = B.getInt64(1);
-      else if (!match(V, m_c_Mul(m_Specific(Length), m_Value(Factor)))) {
-        // An index of several dimensions at once.
-        if (multiplies(V, Length))
-          return false;
-        continue;
-      }
-      if (Unit == 0 || Scale % Unit != 0)
-        return false;
-      AddTo(Index[D], Factor, Scale / Unit);
-      return true;
-    }
-    AddTo(Rest, V, Scale);
-    // A rest that is no whole element must not be more than one.
-    return A.Rank == 1 || Scale < A.Element;
-  }
-
   bool redirect(const ArrayPlan &A, Value &Root, const Access &X) {
-    IRBuilder<> B(X.I);
+    Code B(X.I);
+    const auto Terms = splitAddress(X.I->getOperand(X.Operand), Root, A, DL,
+                                    /*IsStrict=*/false);
+    if (!Terms)
+      return false;
     SmallVector<Value *, MaxDims> Index(A.Rank, nullptr);
     Value *Rest = nullptr;
-    Value *V = X.I->getOperand(X.Operand);
-    while (V != &Root && V->stripPointerCasts() != &Root) {
-      auto *Gep = dyn_cast<GEPOperator>(V);
-      if (!Gep)
-        return false;
-      const unsigned Bits = DL.getIndexTypeSizeInBits(V->getType());
-      MapVector<Value *, APInt> Terms;
-      APInt Constant(Bits, 0);
-      if (!Gep->collectOffset(DL, Bits, Terms, Constant))
-        return false;
-      for (const auto &[Term, Scale] : Terms)
-        if (!addTerm(A, B, Term, Scale.getSExtValue(), Index, Rest))
-          return false;
-      int64_t Left = Constant.getSExtValue();
-      for (unsigned D = 0; D < A.Rank && Left != 0; ++D)
-        if (const auto *Pitch = dyn_cast<ConstantInt>(A.dimension(D).Pitch);
-            Pitch && !Pitch->isZero()) {
-          const int64_t Bytes = Pitch->getSExtValue();
-          if (Left / Bytes != 0 &&
-              !addTerm(A, B, B.getInt64(Left / Bytes), Bytes, Index, Rest))
-            return false;
-          Left %= Bytes;
-        }
-      if (Left != 0 && !addTerm(A, B, B.getInt64(Left), 1, Index, Rest))
-        return false;
-      V = Gep->getPointerOperand();
+    const auto AddTo = [&](Value *&Sum, Value *V, int64_t Factor) {
+      if (Factor == 0)
+        return;
+      V = V ? B.CreateSExtOrTrunc(V, B.getInt64Ty()) : B.getInt64(1);
+      if (Factor != 1)
+        V = B.CreateNSWMul(V, B.getInt64(Factor));
+      Sum = Sum ? B.CreateNSWAdd(Sum, V) : V;
+    };
+    for (const Term &T : *Terms) {
+      const int64_t Part = A.Rank == 1 ? T.Factor % A.Element : T.Factor;
+      if (T.Dim < A.Rank) {
+        AddTo(Index[T.Dim], T.V, T.Factor);
+      } else if (!T.V || Part == 0) {
+        AddTo(Index[0], T.V, (T.Factor - Part) / A.Element);
+        AddTo(Rest, T.V, Part);
+      } else {
+        AddTo(Rest, T.V, T.Factor);
+      }
     }
     Value *Elements = nullptr;
     for (unsigned D = 0; D < A.Rank; ++D) {
@@ -333,7 +269,7 @@ private:
         continue;
       Value *Part = Index[D];
       if (A.Step[D])
-        Part = B.CreateNSWMul(Part, B.CreateLoad(B.getInt64Ty(), A.Step[D]));
+        Part = B.CreateNSWMul(Part, B.get(A.Step[D]));
       Elements = Elements ? B.CreateNSWAdd(Elements, Part) : Part;
     }
     if (!Elements)
@@ -341,8 +277,7 @@ private:
     Value *Bytes = B.CreateNSWMul(Elements, B.getInt64(A.Element));
     if (Rest)
       Bytes = B.CreateNSWAdd(Bytes, Rest);
-    Value *Address =
-        B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), A.Copy), Bytes);
+    Value *Address = B.CreatePtrAdd(B.get(A.Copy), Bytes);
     if (!X.IsWrite) {
       X.I->setOperand(X.Operand, Address);
       return true;
@@ -355,9 +290,7 @@ private:
     splitCopy(X);
     X.I->setOperand(X.Operand, Address);
     if (A.Dirty)
-      B.CreateStore(B.getInt8(1),
-                    B.CreateGEP(B.getInt8Ty(),
-                                B.CreateLoad(B.getPtrTy(), A.Dirty), Elements));
+      B.CreateStore(B.getInt8(1), B.CreatePtrAdd(B.get(A.Dirty), Elements));
     Stops[X.I].Kind = StopKind::Write;
     Stops.insert({X.I->getNextNode(), Stop{StopKind::Written, {}, nullptr, 0}});
     return true;

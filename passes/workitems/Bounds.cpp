@@ -2,129 +2,33 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the constant factors of a value in the places of a block, and computes
-// the value at one of the block's corners. Unlike Forms.cpp it needs no exact
-// sum of the rest: the declared ranges of arrays are all it serves.
+// Computes a value at one of a block's corners. That needs no exact sum, only
+// the value's factors in the places: the declared ranges of arrays are all that
+// it serves.
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Bounds.h"
-
-#include "affine/Slope.h"
-
-#include "llvm/IR/Operator.h"
-
-#include <optional>
+#include "ir/LoopCopy.h"
+#include "workitems/Forms.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
 
-namespace {
-
-constexpr unsigned MaxDepth = 24;
-constexpr int64_t MaxFactor = int64_t(1) << 31;
-
-using Factors = affine::Slope;
-
-/// Whether \p P is a variable of the plan that says where a block is.
-bool isOfBlock(const LoopPlan &Plan, const Value *P) {
-  return is_contained(ArrayRef(Plan.FirstOf, Plan.Block.Dims), P) ||
-         is_contained(ArrayRef(Plan.BlockOf, Plan.Block.Dims), P);
-}
-
-std::optional<unsigned> dimensionOf(const LoopPlan &Plan, const Value *P) {
-  for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-    if (P == Plan.PlaceOf[D])
-      return D;
-  return std::nullopt;
-}
-
-std::optional<Factors> factorsOf(const LoopPlan &Plan, Value *V,
-                                 unsigned Depth = 0) {
-  constexpr Factors None;
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Plan.Body.contains(I->getParent()))
-    return None;
-  if (Depth > MaxDepth)
-    return std::nullopt;
-  if (const auto *Load = dyn_cast<LoadInst>(I)) {
-    const Value *P = Load->getPointerOperand();
-    if (const auto D = dimensionOf(Plan, P)) {
-      Factors Own = None;
-      Own[*D] = 1;
-      return Own;
-    }
-    return isOfBlock(Plan, P) ? std::optional(None) : std::nullopt;
-  }
-  if (!isa<BinaryOperator, CastInst>(I))
-    return std::nullopt;
-  SmallVector<Factors, 2> Of;
-  for (Value *Operand : I->operands()) {
-    const auto Found = factorsOf(Plan, Operand, Depth + 1);
-    if (!Found)
-      return std::nullopt;
-    Of.push_back(*Found);
-  }
-  if (all_of(Of, [&](const Factors &F) { return F == None; }))
-    return None;
-  // A place fits into every type.
-  if (isa<TruncInst>(I) && isa<LoadInst>(I->getOperand(0)))
-    return Of[0];
-  if (isa<SExtInst>(I) ||
-      (isa<ZExtInst>(I) && cast<PossiblyNonNegInst>(I)->hasNonNeg()))
-    return Of[0];
-  auto *Sum = dyn_cast<OverflowingBinaryOperator>(I);
-  if (!Sum || !Sum->hasNoSignedWrap())
-    return std::nullopt;
-  int64_t Scale[2] = {1, 1};
-  switch (I->getOpcode()) {
-  case Instruction::Add:
-    break;
-  case Instruction::Sub:
-    Scale[1] = -1;
-    break;
-  case Instruction::Mul: {
-    const unsigned Number = isa<ConstantInt>(I->getOperand(1)) ? 1 : 0;
-    const auto *By = dyn_cast<ConstantInt>(I->getOperand(Number));
-    if (!By || By->getValue().abs().ugt(MaxFactor))
-      return std::nullopt;
-    Scale[1 - Number] = By->getSExtValue();
-    break;
-  }
-  default:
-    return std::nullopt;
-  }
-  Factors Result = None;
-  for (unsigned D = 0; D < 2; ++D) {
-    Result[D] = Of[0][D] * Scale[0] + Of[1][D] * Scale[1];
-    if (std::abs(Result[D]) > MaxFactor)
-      return std::nullopt;
-  }
-  return Result;
-}
-
 /// \p V of the work-item at \p Places.
-Value *valueAt(Code &B, const LoopPlan &Plan, Value *V,
-               ArrayRef<Value *> Places) {
+static Value *valueAt(Code &B, const LoopPlan &Plan, Value *V,
+                      ArrayRef<Value *> Places) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !Plan.Body.contains(I->getParent()))
     return V;
   if (const auto *Load = dyn_cast<LoadInst>(I)) {
-    if (const auto D = dimensionOf(Plan, Load->getPointerOperand()))
+    if (const auto D = Plan.dimensionOf(Load->getPointerOperand()))
       return B.CreateTrunc(Places[*D], I->getType());
     return B.CreateLoad(I->getType(), I->getOperand(0));
   }
-  SmallVector<Value *, 2> Operands;
-  for (Value *Operand : I->operands())
-    Operands.push_back(valueAt(B, Plan, Operand, Places));
-  Instruction *Copy = I->clone();
-  for (auto [Number, Operand] : enumerate(Operands))
-    Copy->setOperand(Number, Operand);
-  return B.Insert(Copy);
+  return B.Insert(ir::copyWith(
+      *I, [&](Value &Operand) { return valueAt(B, Plan, &Operand, Places); }));
 }
-
-} // namespace
 
 Value *affineIn(const LoopPlan &Plan, Slot S) {
   StoreInst *Only = nullptr;
@@ -134,7 +38,8 @@ Value *affineIn(const LoopPlan &Plan, Slot S) {
       return nullptr;
     Only = Store;
   }
-  if (!Only || Plan.RowLength != 0 || !factorsOf(Plan, Only->getValueOperand()))
+  if (!Only || Plan.RowLength != 0 ||
+      !Forms(Plan).slopeOf(Only->getValueOperand()))
     return nullptr;
   return Only->getValueOperand();
 }
@@ -147,21 +52,21 @@ std::optional<uint64_t> spanOf(const LoopPlan &Plan, const ArrayPlan &A,
       Sum->getOperand(0) != From)
     return std::nullopt;
   const auto *Extent = dyn_cast<ConstantInt>(Sum->getOperand(1));
-  const auto F = factorsOf(Plan, From);
+  const auto F = Forms(Plan).slopeOf(From);
   if (!Extent || Extent->isNegative() || !F)
     return std::nullopt;
   const auto [Least, Most] = F->reach(Plan.Block.sizes());
-  return Extent->getLimitedValue(MaxFactor) + uint64_t(Most - Least);
+  return Extent->getLimitedValue(INT32_MAX) + uint64_t(Most - Least);
 }
 
 bool isNextTo(const LoopPlan &Plan, Value *V, unsigned Dimension) {
-  const auto Found = factorsOf(Plan, V);
+  const auto Found = Forms(Plan).slopeOf(V);
   return Found && (*Found)[Dimension] == 1;
 }
 
 Value *extreme(Code &B, const LoopPlan &Plan, Value *V, ArrayRef<Value *> Count,
                bool IsLeast) {
-  const Factors F = factorsOf(Plan, V).value_or(Factors());
+  const affine::Slope F = Forms(Plan).slopeOf(V).value_or(affine::Slope());
   SmallVector<Value *, 2> Places;
   for (unsigned D = 0; D < Plan.Block.Dims; ++D)
     Places.push_back((F[D] < 0) == IsLeast && F[D] != 0

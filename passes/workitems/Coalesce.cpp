@@ -12,8 +12,8 @@
 // Two are joined where one is copied to the other, and neither is set while the
 // other still has a value of its own to keep.
 //
-// It works on the variables that Regions.cpp has made, by a liveness analysis
-// of its own over single accesses.
+// It works on the variables that Regions.cpp has made, and on what is alive at
+// each of their accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,29 +100,13 @@ private:
 
   void findOverlaps() {
     const unsigned N = Slots.size();
-    DenseMap<const BasicBlock *, BitVector> In;
-    for (BasicBlock *Block : Body)
-      In[Block] = BitVector(N);
-    const auto Out = [&](BasicBlock *Block) {
+    Life In = liveIn(Body, Variables);
+    for (BasicBlock *Block : Body) {
       BitVector Live(N);
       for (BasicBlock *Next : successors(Block))
-        if (const auto Found = In.find(Next); Found != In.end())
-          Live |= Found->second;
-      return Live;
-    };
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (BasicBlock *Block : reverse(Body)) {
-        BitVector Live = Out(Block);
-        for (const Instruction &I : reverse(*Block))
-          if (const auto Number = numberOf(I))
-            isa<StoreInst>(I) ? Live.reset(*Number) : Live.set(*Number);
-        Changed |= Live != In[Block];
-        In[Block] = std::move(Live);
-      }
-    }
-    for (BasicBlock *Block : Body) {
-      BitVector Live = Out(Block);
+        for (Slot S : In[Next])
+          if (const auto Found = Numbers.find(S); Found != Numbers.end())
+            Live.set(Found->second);
       for (const Instruction &I : reverse(*Block)) {
         const auto Number = numberOf(I);
         if (!Number)

@@ -2,40 +2,48 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A builder that goes on behind the loop or condition it made, and what it
-// tells LLVM's vectorizer of loops.
+// A writer of code on the plan's variables and of loops over work-items, and
+// what it tells LLVM's vectorizer of these.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_WORKITEMS_CODE_H
 #define ACCX_WORKITEMS_CODE_H
 
+#include "ir/CodeWriter.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Module.h"
 
 namespace accx::workitems {
 
-class Code : public llvm::IRBuilder<> {
+class Code : public ir::CodeWriter {
 public:
-  using llvm::IRBuilder<>::IRBuilder;
+  using ir::CodeWriter::CodeWriter;
 
-  llvm::BasicBlock *block(const llvm::Twine &Name) {
-    return llvm::BasicBlock::Create(getContext(), Name,
-                                    GetInsertBlock()->getParent());
+  /// The value of the variable \p S.
+  llvm::LoadInst *get(llvm::AllocaInst *S) {
+    return CreateLoad(S->getAllocatedType(), S);
+  }
+  /// Gives \p S the low bits of \p V that it has room for.
+  void set(llvm::AllocaInst *S, llvm::Value *V) {
+    CreateStore(CreateTrunc(V, S->getAllocatedType()), S);
+  }
+  /// An intrinsic of two numbers; of constants a constant.
+  llvm::Value *fold(llvm::Intrinsic::ID Operation, llvm::Value *A,
+                    llvm::Value *B) {
+    auto *X = llvm::dyn_cast<llvm::ConstantInt>(A),
+         *Y = llvm::dyn_cast<llvm::ConstantInt>(B);
+    return X && Y ? llvm::ConstantFoldBinaryIntrinsic(Operation, X, Y,
+                                                      A->getType(), nullptr)
+                  : CreateBinaryIntrinsic(Operation, A, B);
   }
   llvm::Value *smin(llvm::Value *A, llvm::Value *B) {
-    const auto *X = llvm::dyn_cast<llvm::ConstantInt>(A),
-               *Y = llvm::dyn_cast<llvm::ConstantInt>(B);
-    if (X && Y)
-      return X->getSExtValue() < Y->getSExtValue() ? A : B;
-    return CreateBinaryIntrinsic(llvm::Intrinsic::smin, A, B);
+    return fold(llvm::Intrinsic::smin, A, B);
   }
   llvm::Value *smax(llvm::Value *A, llvm::Value *B) {
-    if (llvm::isa<llvm::ConstantInt>(A) && llvm::isa<llvm::ConstantInt>(B))
-      return smin(A, B) == A ? B : A;
-    return CreateBinaryIntrinsic(llvm::Intrinsic::smax, A, B);
+    return fold(llvm::Intrinsic::smax, A, B);
   }
 
   /// for (long i = 0; i < Count; ++i) Body(i). Returns the loop's branch back.
@@ -79,15 +87,6 @@ public:
     call("dprintf", getInt32Ty(), {getInt32Ty(), getPtrTy()}, All,
          /*IsVariadic=*/true);
     call("abort", getVoidTy(), {}, {});
-  }
-
-  void when(llvm::Value *Condition, llvm::function_ref<void()> Then) {
-    llvm::BasicBlock *Yes = block("wi.then"), *Exit = block("wi.else");
-    CreateCondBr(Condition, Yes, Exit);
-    SetInsertPoint(Yes);
-    Then();
-    CreateBr(Exit);
-    SetInsertPoint(Exit);
   }
 };
 

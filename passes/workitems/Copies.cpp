@@ -63,7 +63,7 @@ void Copies::finish(Code &B) {
   const FunctionCallee Free = Plan.W.Header->getModule()->getOrInsertFunction(
       "free", FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false));
   for (const Memory &M : Memories) {
-    Value *Buffer = B.CreateLoad(B.getPtrTy(), M.Buffer);
+    Value *Buffer = B.get(M.Buffer);
     B.when(B.CreateICmpNE(Buffer, M.Own), [&] { B.CreateCall(Free, Buffer); });
   }
 }
@@ -102,14 +102,13 @@ Function *Copies::growFunction() {
 /// Has the array's buffer hold \p Bytes.
 void Copies::take(Code &B, unsigned Array, Value *Bytes) {
   const Memory &M = Memories[Array];
-  Value *Room = B.CreateLoad(B.getInt64Ty(), M.Room);
+  Value *Room = B.get(M.Room);
   B.when(B.CreateICmpSGT(Bytes, Room), [&] {
     Value *Where = Plan.Arrays[Array].Begin
                        ? B.CreateGlobalStringPtr(Plan.Arrays[Array].Where)
                        : nullptr;
     Value *New =
-        B.CreateCall(growFunction(), {B.CreateLoad(B.getPtrTy(), M.Buffer),
-                                      M.Own, Bytes, Where});
+        B.CreateCall(growFunction(), {B.get(M.Buffer), M.Own, Bytes, Where});
     B.CreateStore(New, M.Buffer);
     B.CreateStore(Bytes, M.Room);
   });
@@ -122,28 +121,25 @@ void Copies::rows(Code &B, unsigned Array, unsigned D, Value *Outer,
                   function_ref<void(Value *, Value *, Value *)> Row) {
   const ArrayPlan &A = Plan.Arrays[Array];
   const Memory &M = Memories[Array];
-  Type *I64 = B.getInt64Ty();
-  Value *From = B.CreateLoad(I64, M.From[D]);
+  Value *From = B.get(M.From[D]);
   const auto Down = [&](Value *Index) {
-    Value *Address =
-        B.CreateGEP(B.getInt8Ty(), Outer, B.CreateMul(Index, A.Pitch[D]));
-    Value *Number =
-        A.Step[D] ? B.CreateMul(Index, B.CreateLoad(I64, A.Step[D])) : Index;
+    Value *Address = B.CreatePtrAdd(Outer, B.CreateMul(Index, A.Pitch[D]));
+    Value *Number = A.Step[D] ? B.CreateMul(Index, B.get(A.Step[D])) : Index;
     Number = B.CreateAdd(Elements, Number);
     if (D + 1 < A.Rank) {
       rows(B, Array, D + 1, Address, Number, Row);
       return;
     }
     Row(Address,
-        B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), A.Copy),
-                    B.CreateMul(Number, B.getInt64(A.Element))),
+        B.CreatePtrAdd(B.get(A.Copy),
+                       B.CreateMul(Number, B.getInt64(A.Element))),
         Number);
   };
   if (D + 1 == A.Rank) {
     Down(From);
     return;
   }
-  Value *Count = B.CreateSub(B.CreateLoad(I64, M.To[D]), From);
+  Value *Count = B.CreateSub(B.get(M.To[D]), From);
   B.forEach(Count, [&](Value *I) { Down(B.CreateAdd(From, I)); });
 }
 
@@ -151,7 +147,6 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
                    ArrayRef<Value *> Past) {
   const ArrayPlan &A = Plan.Arrays[Array];
   const Memory &M = Memories[Array];
-  Type *I64 = B.getInt64Ty();
   // Keeps sizes beyond sense from overflowing.
   SmallVector<Value *, MaxDims> Size(A.Rank);
   for (unsigned D = 0; D < A.Rank; ++D)
@@ -167,16 +162,14 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
   Value *Bytes = B.CreateMul(Elements, B.getInt64(A.Element));
   // 2^60 elements times a size fit if the size is small; others are refused.
   take(B, Array, A.Dirty ? B.CreateAdd(Bytes, Elements) : Bytes);
-  Value *Buffer = B.CreateLoad(B.getPtrTy(), M.Buffer);
-  B.CreateStore(
-      B.CreateGEP(B.getInt8Ty(), Buffer,
-                  B.CreateNeg(B.CreateMul(Bias, B.getInt64(A.Element)))),
-      A.Copy);
+  Value *Buffer = B.get(M.Buffer);
+  B.CreateStore(B.CreatePtrAdd(Buffer, B.CreateNeg(B.CreateMul(
+                                           Bias, B.getInt64(A.Element)))),
+                A.Copy);
   if (A.Dirty) {
-    Value *Dirty = B.CreateGEP(B.getInt8Ty(), Buffer, Bytes);
+    Value *Dirty = B.CreatePtrAdd(Buffer, Bytes);
     B.CreateMemSet(Dirty, B.getInt8(0), Elements, MaybeAlign());
-    B.CreateStore(B.CreateGEP(B.getInt8Ty(), Dirty, B.CreateNeg(Bias)),
-                  A.Dirty);
+    B.CreateStore(B.CreatePtrAdd(Dirty, B.CreateNeg(Bias)), A.Dirty);
   }
   for (unsigned D = 0; D < A.Rank; ++D) {
     B.CreateStore(B.smax(Low[D], A.Low[D]), M.From[D]);
@@ -184,9 +177,8 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
   }
   if (!A.isFetched())
     return;
-  const unsigned Inner = A.Rank - 1;
-  Value *Length = B.CreateSub(B.CreateLoad(I64, M.To[Inner]),
-                              B.CreateLoad(I64, M.From[Inner]));
+  Value *Length =
+      B.CreateSub(B.get(M.To[A.Rank - 1]), B.get(M.From[A.Rank - 1]));
   const auto CopyRows = [&](Value *Number) {
     rows(B, Array, 0, A.Base, B.getInt64(0),
          [&](Value *Theirs, Value *Ours, Value *) {
@@ -195,8 +187,8 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
          });
   };
   // Away from the array's edges the length is the block's, often a constant.
-  Value *IsWhole = B.CreateICmpEQ(Length, Size[Inner]);
-  B.when(IsWhole, [&] { CopyRows(Size[Inner]); });
+  Value *IsWhole = B.CreateICmpEQ(Length, Size.back());
+  B.when(IsWhole, [&] { CopyRows(Size.back()); });
   B.when(
       B.CreateAnd(B.CreateNot(IsWhole), B.CreateICmpSGT(Length, B.getInt64(0))),
       [&] { CopyRows(Length); });
@@ -205,26 +197,23 @@ void Copies::begin(Code &B, unsigned Array, ArrayRef<Value *> Low,
 void Copies::end(Code &B, unsigned Array) {
   const ArrayPlan &A = Plan.Arrays[Array];
   const Memory &M = Memories[Array];
-  Type *I64 = B.getInt64Ty();
-  const unsigned Inner = A.Rank - 1;
-  Value *Length = B.CreateSub(B.CreateLoad(I64, M.To[Inner]),
-                              B.CreateLoad(I64, M.From[Inner]));
+  Value *Length =
+      B.CreateSub(B.get(M.To[A.Rank - 1]), B.get(M.From[A.Rank - 1]));
   const bool IsWord = A.Element <= 8 && isPowerOf2_64(A.Element);
   Type *Word = IsWord ? B.getIntNTy(8 * A.Element) : nullptr;
   // The array's own alignment holds where its pitches keep it.
   rows(B, Array, 0, A.Base, B.getInt64(0),
        [&](Value *Theirs, Value *Ours, Value *Number) {
          Parallel Group(B.getContext());
-         Value *Dirty = B.CreateGEP(
-             B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), A.Dirty), Number);
+         Value *Dirty = B.CreatePtrAdd(B.get(A.Dirty), Number);
          BranchInst *Back = B.forEach(Length, [&](Value *I) {
-           LoadInst *Flag = B.CreateLoad(B.getInt8Ty(),
-                                         B.CreateGEP(B.getInt8Ty(), Dirty, I));
+           LoadInst *Flag =
+               B.CreateLoad(B.getInt8Ty(), B.CreatePtrAdd(Dirty, I));
            Group.add(*Flag);
            B.when(B.CreateICmpNE(Flag, B.getInt8(0)), [&] {
              Value *Offset = B.CreateMul(I, B.getInt64(A.Element));
-             Value *To = B.CreateGEP(B.getInt8Ty(), Theirs, Offset);
-             Value *From = B.CreateGEP(B.getInt8Ty(), Ours, Offset);
+             Value *To = B.CreatePtrAdd(Theirs, Offset);
+             Value *From = B.CreatePtrAdd(Ours, Offset);
              if (!IsWord) {
                B.CreateMemCpy(To, Align(1), From, Align(1), A.Element);
                return;

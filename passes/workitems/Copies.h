@@ -15,14 +15,10 @@
 #ifndef ACCX_WORKITEMS_COPIES_H
 #define ACCX_WORKITEMS_COPIES_H
 
-#include "workitems/Code.h"
-#include "workitems/Plan.h"
+#include "workitems/Forms.h"
+#include "workitems/Strips.h"
 
 namespace accx::workitems {
-
-/// Calls a function for each work-item of a block, with its number.
-using ForItems =
-    llvm::function_ref<void(llvm::function_ref<void(llvm::Value *)>)>;
 
 class Copies {
   struct Memory {
@@ -59,6 +55,47 @@ private:
        llvm::function_ref<void(llvm::Value *, llvm::Value *, llvm::Value *)>
            Row);
   llvm::Function *growFunction();
+};
+
+/// Has accesses of \p A, all of whose spans are constant, go to copy \p Index
+/// of those of \p Bytes each in \p Memory.
+void placeCopy(Code &B, const LoopPlan &Plan, const ArrayPlan &A, Slot Memory,
+               llvm::Value *Index, uint64_t Bytes);
+/// Calls \p Each with each row of such a copy; null in one dimension.
+void forRows(Code &B, const LoopPlan &Plan, const ArrayPlan &A,
+             llvm::function_ref<void(llvm::Value *)> Each);
+/// Fetches row \p Row of the copy at \p Copy. \p HasAll: the array has all of
+/// its elements.
+void fetchRow(Code &B, const LoopPlan &Plan, const ArrayPlan &A,
+              llvm::Value *Row, llvm::Value *Copy, bool HasAll);
+
+/// A whole block's copy of an array has a constant size where each work-item
+/// declares the same number of elements. Where accesses follow the work-item's
+/// place and nothing else, they are at constant places of the copy as soon as
+/// loops are vectors. Then what one region leaves in a copy for the next stays
+/// in registers.
+class Fixed {
+  LoopPlan &Plan;
+  /// The copy of each array; null: it has no such copy.
+  llvm::SmallVector<Slot, 4> Memory;
+
+public:
+  explicit Fixed(LoopPlan &Plan);
+
+  /// Whether any array has such a copy.
+  bool isUsed() const {
+    return llvm::any_of(Memory, [](Slot S) { return S != nullptr; });
+  }
+  bool has(unsigned Array) const { return Memory[Array] != nullptr; }
+  /// Whether the arrays have all that a whole block declares.
+  llvm::Value *isInside(Code &B) const;
+  void fetch(Code &B, unsigned Array) const;
+  /// Adds the addresses in \p R for the current work-item.
+  void addTo(Code &B, const Region &R, Given &Values) const;
+
+private:
+  llvm::Value *addressOf(Code &B, unsigned Array,
+                         llvm::GetElementPtrInst &Old) const;
 };
 
 } // namespace accx::workitems

@@ -79,9 +79,7 @@ void ItemLoopWriter::createVariables() {
 }
 
 void ItemLoopWriter::emitBlocks() {
-  Type *CounterTy = Plan.W.Counter->getAllocatedType();
-  Value *From = B.CreateLoad(CounterTy, Plan.W.Counter);
-  Value *To = B.CreateLoad(CounterTy, Plan.W.Upper);
+  Value *From = B.get(Plan.W.Counter), *To = B.get(Plan.W.Upper);
   BasicBlock *Work = B.block("wi.work"), *Exit = B.block("wi.exit");
   B.CreateCondBr(Plan.W.IsUnsigned ? B.CreateICmpULE(From, To)
                                    : B.CreateICmpSLE(From, To),
@@ -111,7 +109,7 @@ void ItemLoopWriter::emitGroups(Shares &Share) {
              *Exit = B.block("wi.all");
   B.CreateBr(Loop);
   B.SetInsertPoint(Loop);
-  Value *Number = B.CreateLoad(I64, At);
+  Value *Number = B.get(At);
   B.CreateCondBr(B.CreateICmpSLT(Number, Share.Past), Work, Exit);
   B.SetInsertPoint(Work);
   Share.enter(Number, Count);

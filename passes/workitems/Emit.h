@@ -25,9 +25,7 @@
 
 #include "workitems/Code.h"
 #include "workitems/Copies.h"
-#include "workitems/Fixed.h"
 #include "workitems/Forms.h"
-#include "workitems/Group.h"
 #include "workitems/Regions.h"
 #include "workitems/Shares.h"
 #include "workitems/Strips.h"

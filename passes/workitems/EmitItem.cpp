@@ -65,9 +65,7 @@ void ItemLoopWriter::emitItem(BasicBlock *Start, const Region &Region,
     Clones.push_back(Clone);
   }
   B.CreateBr(Clones[find(Region.Blocks, Start) - Region.Blocks.begin()]);
-  BlockSet Followers;
-  for (BasicBlock *Exit : Region.Exits)
-    Followers.insert(Plan.followerOf(Region.Exits, Exit));
+  const BlockSet Followers = Plan.followersOf(Region.Exits);
   const bool Notes = Waiting && (Plan.meetOf(Start) ||
                                  any_of(Region.Exits, [&](BasicBlock *E) {
                                    return Plan.meetOf(E) != nullptr;
@@ -105,7 +103,7 @@ void ItemLoopWriter::emitItem(BasicBlock *Start, const Region &Region,
 }
 
 void ItemLoopWriter::leave(Slot S, Slot Now, Value *Item, Parallel &Group) {
-  Value *V = B.CreateLoad(S->getAllocatedType(), Now);
+  Value *V = B.get(Now);
   if (R.Variables.find(S)->second.IsUniform) {
     B.CreateStore(V, Homes[S]);
     return;

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Bounds.h"
 #include "workitems/Emit.h"
 
 using namespace llvm;
@@ -65,14 +64,12 @@ Value *ItemLoopWriter::overItems(Slot S, Intrinsic::ID Operation) {
                    Operation == Intrinsic::smin);
   const Slot Home = Homes.lookup(S);
   if (R.Variables.find(S)->second.IsUniform)
-    return B.CreateLoad(I64, Home);
+    return B.get(Home);
   const Slot Result = scalar(I64, "wi.bound");
-  B.CreateStore(B.CreateLoad(I64, Home), Result);
+  B.CreateStore(B.get(Home), Result);
   const auto Visit = [&](Value *Item) {
     Value *V = B.CreateLoad(I64, B.CreateGEP(I64, Home, Item));
-    B.CreateStore(
-        B.CreateBinaryIntrinsic(Operation, V, B.CreateLoad(I64, Result)),
-        Result);
+    B.CreateStore(B.CreateBinaryIntrinsic(Operation, V, B.get(Result)), Result);
   };
   if (Plan.Block.Dims == 1)
     B.forEach(Count[0], Visit, true);
@@ -85,7 +82,7 @@ Value *ItemLoopWriter::overItems(Slot S, Intrinsic::ID Operation) {
               Count[1], [&](Value *I) { Visit(B.CreateAdd(First, I)); }, true);
         },
         true);
-  return B.CreateLoad(I64, Result);
+  return B.get(Result);
 }
 
 /// Code that does for one work-item what it does for all.
@@ -114,9 +111,7 @@ Range ItemLoopWriter::rangeOf(BasicBlock *Start, const Region &Region,
     All.From[D] = B.getInt64(0);
     All.To[D] = Count[D];
   }
-  BlockSet Followers;
-  for (BasicBlock *Exit : Region.Exits)
-    Followers.insert(Plan.followerOf(Region.Exits, Exit));
+  const BlockSet Followers = Plan.followersOf(Region.Exits);
   if (Plan.RowLength || Plan.meetOf(Start) || Followers.size() > 1 ||
       any_of(Region.Exits, [&](BasicBlock *E) { return Plan.meetOf(E); }))
     return All;
@@ -124,19 +119,18 @@ Range ItemLoopWriter::rangeOf(BasicBlock *Start, const Region &Region,
   for (const auto &[S, V] : Before)
     if (!R.isStored(S, Region))
       Known[S] = V;
-  return findRange(B, Plan, R, Start, Region, ArrayRef(Count, Plan.Block.Dims),
-                   Known, Assumed, IsTogether);
+  return findRange(B, Plan, R, Start, Region, std::move(All), Known, Assumed,
+                   IsTogether);
 }
 
 /// Each place of a dimension with work.
 BranchInst *ItemLoopWriter::along(const Range &Work, unsigned D,
                                   function_ref<void(Value *)> Body) {
-  Type *CounterTy = Plan.W.Counter->getAllocatedType();
   return B.forEach(
       B.CreateSub(Work.To[D], Work.From[D]),
       [&](Value *I) {
         Value *Place = B.CreateAdd(Work.From[D], I, "", true, true);
-        B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[D]);
+        B.set(Plan.PlaceOf[D], Place);
         Body(Place);
       },
       Work.Holds.empty());
@@ -169,10 +163,9 @@ void ItemLoopWriter::emitRow(BasicBlock *Start, const Region &Region,
   const auto Strip = [&](Value *Number) {
     Value *From = B.CreateMul(Number, B.getInt64(Length), "", true, true);
     Parts.begin(B, From);
-    Type *CounterTy = Plan.W.Counter->getAllocatedType();
     const auto Body = [&](Value *I) {
       Value *Place = B.CreateAdd(From, I, "", true, true);
-      B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.PlaceOf[Inner]);
+      B.set(Plan.PlaceOf[Inner], Place);
       Parts.at(B, I, Values);
       Item(Place);
     };
@@ -187,7 +180,7 @@ void ItemLoopWriter::emitRegion(BasicBlock *Start, const Region &Region) {
   DenseMap<Slot, Value *> Before;
   for (Slot S : R.LiveIn[Start])
     if (R.Variables.find(S)->second.IsUniform)
-      Before[S] = B.CreateLoad(S->getAllocatedType(), Homes[S]);
+      Before[S] = B.get(Homes[S]);
   Parallel Group(F.getContext());
   const Given None;
   if (isOnce(Start, Region)) {
@@ -196,22 +189,21 @@ void ItemLoopWriter::emitRegion(BasicBlock *Start, const Region &Region) {
     return;
   }
   const Range Work = rangeOf(Start, Region, Before);
-  Type *CounterTy = Plan.W.Counter->getAllocatedType();
   const unsigned Inner = Plan.Block.Dims - 1;
   const auto Row = [&](Value *First) {
     emitRow(Start, Region, Before, Work, First, Group);
   };
   const auto TeamRow = [&](Value *Number) {
-    B.CreateStore(ConstantInt::get(CounterTy, 0), Plan.PlaceOf[0]);
-    B.CreateStore(B.CreateTrunc(Number, CounterTy), Plan.RowOf);
+    B.set(Plan.PlaceOf[0], B.getInt64(0));
+    B.set(Plan.RowOf, Number);
     Value *First =
         B.CreateMul(Number, B.getInt64(Plan.RowLength), "", true, true);
     BranchInst *Back = B.forEach(
         B.getInt64(Plan.RowLength),
         [&](Value *Place) {
           Value *Item = B.CreateAdd(First, Place, "", true, true);
-          B.CreateStore(B.CreateTrunc(Place, CounterTy), Plan.ColumnOf);
-          B.CreateStore(B.CreateTrunc(Item, CounterTy), Plan.PlaceOf[Inner]);
+          B.set(Plan.ColumnOf, Place);
+          B.set(Plan.PlaceOf[Inner], Item);
           emitItem(Start, Region, Item, Before, Group, None);
         },
         true);
@@ -243,9 +235,7 @@ void ItemLoopWriter::emitFollower(BasicBlock *Start, const Region &Region) {
     B.CreateBr(startOf(Plan.nextOf(Meet, Start)));
     return;
   }
-  BlockSet Followers;
-  for (BasicBlock *Exit : Region.Exits)
-    Followers.insert(Plan.followerOf(Region.Exits, Exit));
+  const BlockSet Followers = Plan.followersOf(Region.Exits);
   if (Followers.size() == 1) {
     B.CreateBr(startOf(Followers.front()));
     return;

@@ -2,19 +2,84 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses the arrays whose copy has a constant size and fits registers, fills
-// such copies, and rewrites addresses of accesses to constants of the copy.
+// Fills copies of a constant size. Chooses the arrays whose copy fits
+// registers, and rewrites addresses of accesses to constants of the copy.
 // Copies.cpp has the general case.
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Fixed.h"
-
-#include "workitems/Bounds.h"
+#include "workitems/Copies.h"
 
 using namespace llvm;
 
 namespace accx::workitems {
+
+void placeCopy(Code &B, const LoopPlan &Plan, const ArrayPlan &A, Slot Memory,
+               Value *Index, uint64_t Bytes) {
+  Value *Bias = lowestOf(B, Plan, A, A.Rank - 1);
+  if (A.Rank == 2) {
+    Value *Step = B.getInt64(*spanOf(Plan, A, 1));
+    B.CreateStore(Step, A.Step[0]);
+    Bias = B.CreateAdd(Bias, B.CreateMul(lowestOf(B, Plan, A, 0), Step));
+  }
+  Value *Offset = B.CreateMul(Index, B.getInt64(Bytes));
+  Offset = B.CreateSub(Offset, B.CreateMul(Bias, B.getInt64(A.Element)));
+  B.CreateStore(B.CreatePtrAdd(Memory, Offset), A.Copy);
+}
+
+void forRows(Code &B, const LoopPlan &Plan, const ArrayPlan &A,
+             function_ref<void(Value *)> Each) {
+  if (A.Rank == 1)
+    Each(nullptr);
+  else
+    B.forEach(B.getInt64(*spanOf(Plan, A, 0)), Each, true);
+}
+
+void fetchRow(Code &B, const LoopPlan &Plan, const ArrayPlan &A, Value *Row,
+              Value *Copy, bool HasAll) {
+  const unsigned Inner = A.Rank - 1;
+  Value *Element = B.getInt64(A.Element),
+        *Size = B.getInt64(*spanOf(Plan, A, Inner));
+  /// A row that begins at \p Theirs in the array, if its indices were all
+  /// there, and at \p Ours in the copy.
+  const auto FetchFrom = [&](Value *Theirs, Value *Ours) {
+    Value *Low = lowestOf(B, Plan, A, Inner);
+    const auto Move = [&](Value *First, Value *Length) {
+      B.CreateMemCpy(
+          B.CreatePtrAdd(Ours, B.CreateMul(B.CreateSub(First, Low), Element)),
+          Align(1), B.CreatePtrAdd(Theirs, B.CreateMul(First, Element)),
+          Align(1), B.CreateMul(Length, Element));
+    };
+    if (HasAll) {
+      Move(Low, Size);
+      return;
+    }
+    Value *Past = B.CreateAdd(Low, Size);
+    Value *From = B.smax(Low, A.Low[Inner]), *To = B.smin(Past, A.High[Inner]);
+    Value *IsWhole =
+        B.CreateAnd(B.CreateICmpEQ(From, Low), B.CreateICmpEQ(To, Past));
+    B.when(IsWhole, [&] { Move(Low, Size); });
+    B.when(B.CreateAnd(B.CreateNot(IsWhole), B.CreateICmpSLT(From, To)),
+           [&] { Move(From, B.CreateSub(To, From)); });
+  };
+  if (!Row) {
+    FetchFrom(A.Base, Copy);
+    return;
+  }
+  Value *At = B.CreateAdd(lowestOf(B, Plan, A, 0), Row);
+  const auto Fetch = [&] {
+    FetchFrom(
+        B.CreatePtrAdd(A.Base, B.CreateMul(At, A.Pitch[0])),
+        B.CreatePtrAdd(Copy, B.CreateMul(Row, B.CreateMul(Size, Element))));
+  };
+  if (HasAll) {
+    Fetch();
+    return;
+  }
+  B.when(B.CreateAnd(B.CreateICmpSGE(At, A.Low[0]),
+                     B.CreateICmpSLT(At, A.High[0])),
+         Fetch);
+}
 
 Fixed::Fixed(LoopPlan &Plan) : Plan(Plan) {
   // The bytes that vector registers hold.
@@ -50,45 +115,24 @@ static void prefetch(Code &B, Value *From, uint64_t Bytes) {
   constexpr uint64_t Line = 64;
   for (uint64_t Offset = 0; Offset < Bytes; Offset += Line)
     B.CreateIntrinsic(Intrinsic::prefetch, {B.getPtrTy()},
-                      {B.CreateGEP(B.getInt8Ty(), From, B.getInt64(Offset)),
-                       B.getInt32(0), B.getInt32(3), B.getInt32(1)});
+                      {B.CreatePtrAdd(From, B.getInt64(Offset)), B.getInt32(0),
+                       B.getInt32(3), B.getInt32(1)});
 }
 
 void Fixed::fetch(Code &B, unsigned Array) const {
   const ArrayPlan &A = Plan.Arrays[Array];
-  const unsigned Inner = A.Rank - 1;
-  Value *Element = B.getInt64(A.Element);
-  Value *RowBytes = B.CreateMul(B.getInt64(*spanOf(Plan, A, Inner)), Element);
-  Value *Low = B.CreateMul(lowestOf(B, Plan, A, Inner), Element), *Bias = Low;
-  Value *Top = nullptr;
-  if (A.Rank == 2) {
-    Top = lowestOf(B, Plan, A, 0);
-    B.CreateStore(B.getInt64(*spanOf(Plan, A, 1)), A.Step[0]);
-    Bias = B.CreateAdd(Bias, B.CreateMul(Top, RowBytes));
-  }
   // Accesses that follow something else need the copy's address.
-  B.CreateStore(B.CreateGEP(B.getInt8Ty(), Memory[Array], B.CreateNeg(Bias)),
-                A.Copy);
+  placeCopy(B, Plan, A, Memory[Array], B.getInt64(0), 0);
   if (!A.isFetched())
     return;
-  const auto CopyRow = [&](Value *Theirs, Value *Ours) {
-    B.CreateMemCpy(Ours, Align(1), B.CreateGEP(B.getInt8Ty(), Theirs, Low),
-                   Align(1), RowBytes);
-  };
-  if (!Top) {
-    prefetch(B, B.CreateGEP(B.getInt8Ty(), A.Base, Low),
+  if (A.Rank == 1)
+    prefetch(B,
+             B.CreatePtrAdd(A.Base, B.CreateMul(lowestOf(B, Plan, A, 0),
+                                                B.getInt64(A.Element))),
              *spanOf(Plan, A, 0) * A.Element);
-    CopyRow(A.Base, Memory[Array]);
-  } else
-    B.forEach(
-        B.getInt64(*spanOf(Plan, A, 0)),
-        [&](Value *Row) {
-          Value *Offset = B.CreateMul(B.CreateAdd(Top, Row), A.Pitch[0]);
-          CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Offset),
-                  B.CreateGEP(B.getInt8Ty(), Memory[Array],
-                              B.CreateMul(Row, RowBytes)));
-        },
-        true);
+  forRows(B, Plan, A, [&](Value *Row) {
+    fetchRow(B, Plan, A, Row, Memory[Array], /*HasAll=*/true);
+  });
 }
 
 Value *Fixed::addressOf(Code &B, unsigned Array, GetElementPtrInst &Old) const {
@@ -125,12 +169,11 @@ Value *Fixed::addressOf(Code &B, unsigned Array, GetElementPtrInst &Old) const {
   for (unsigned P = 0; P < Plan.Block.Dims; ++P)
     if (Sum->Factor[P] != 0) {
       Slot S = Plan.PlaceOf[P];
-      Value *Place =
-          B.CreateSExt(B.CreateLoad(S->getAllocatedType(), S), B.getInt64Ty());
+      Value *Place = B.CreateSExt(B.get(S), B.getInt64Ty());
       Offset = B.CreateNSWAdd(B.CreateNSWMul(Place, B.getInt64(Sum->Factor[P])),
                               Offset);
     }
-  return B.CreateGEP(B.getInt8Ty(), Memory[Array], Offset);
+  return B.CreatePtrAdd(Memory[Array], Offset);
 }
 
 void Fixed::addTo(Code &B, const Region &R, Given &Values) const {

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Bounds.h"
-#include "workitems/Prepare.h"
+#include "ir/LoopCopy.h"
+#include "workitems/Forms.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -51,22 +51,13 @@ bool isArm(const BasicBlock &Arm, const BasicBlock &Fork,
 
 bool flatten(BasicBlock &Join) {
   const SmallVector<BasicBlock *, 2> From(predecessors(&Join));
-  if (!isa<PHINode>(Join.front()) || From.size() != 2 || From[0] == From[1])
+  BasicBlock *IfTrue = nullptr, *IfFalse = nullptr;
+  BranchInst *Branch = isa<PHINode>(Join.front())
+                           ? GetIfCondition(&Join, IfTrue, IfFalse)
+                           : nullptr;
+  if (!Branch)
     return false;
-  // A diamond, or a triangle of which one side is empty.
-  BasicBlock *Fork = From[0]->getUniquePredecessor();
-  if (!Fork || Fork != From[1]->getUniquePredecessor()) {
-    if (From[1]->getUniquePredecessor() == From[0])
-      Fork = From[0];
-    else if (From[0]->getUniquePredecessor() == From[1])
-      Fork = From[1];
-    else
-      return false;
-  }
-  auto *Branch = dyn_cast<BranchInst>(Fork->getTerminator());
-  if (!Branch || !Branch->isConditional() ||
-      Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return false;
+  BasicBlock *Fork = Branch->getParent();
   for (BasicBlock *Arm : From)
     if (Arm != Fork && !isArm(*Arm, *Fork, Join))
       return false;
@@ -75,8 +66,6 @@ bool flatten(BasicBlock &Join) {
     Phis.push_back(&Phi);
   if (Phis.size() > MaxChoices)
     return false;
-  const auto WayOf = [&](BasicBlock *Arm) { return Arm == Fork ? &Join : Arm; };
-  const bool FirstIsYes = Branch->getSuccessor(0) == WayOf(From[0]);
   for (BasicBlock *Arm : From)
     if (Arm != Fork)
       for (Instruction &I : make_early_inc_range(*Arm))
@@ -84,8 +73,8 @@ bool flatten(BasicBlock &Join) {
           I.moveBefore(Branch);
   IRBuilder<> B(Branch);
   for (PHINode *Phi : Phis) {
-    Value *Yes = Phi->getIncomingValueForBlock(From[FirstIsYes ? 0 : 1]);
-    Value *No = Phi->getIncomingValueForBlock(From[FirstIsYes ? 1 : 0]);
+    Value *Yes = Phi->getIncomingValueForBlock(IfTrue);
+    Value *No = Phi->getIncomingValueForBlock(IfFalse);
     Phi->replaceAllUsesWith(B.CreateSelect(Branch->getCondition(), Yes, No));
     Phi->eraseFromParent();
   }
@@ -256,10 +245,9 @@ Value *withChoice(IRBuilder<> &B, const LoopPlan &Plan, Value *V,
     return Taken;
   if (choiceIn(Plan, V) != Choice)
     return V;
-  Instruction *Copy = cast<Instruction>(V)->clone();
-  for (Use &U : Copy->operands())
-    U.set(withChoice(B, Plan, U.get(), Choice, Taken));
-  return B.Insert(Copy);
+  return B.Insert(ir::copyWith(*cast<Instruction>(V), [&](Value &Operand) {
+    return withChoice(B, Plan, &Operand, Choice, Taken);
+  }));
 }
 
 /// Whether \p V, with \p Taken in place of \p Choice, computes what \p Other

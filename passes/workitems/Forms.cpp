@@ -4,7 +4,7 @@
 //
 // Writes values as sums of places with constant factors, and uses the sums for
 // two questions: whether a block is away from all edges, and which work-items
-// have something to do in a region.
+// have something to do in a region. Bounds.cpp asks for the factors alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,17 +33,32 @@ bool Forms::addPart(Form &F, Value *V, int64_t Scale) const {
 }
 
 /// Whether \p V is a constant, or a variable that holds one.
-static bool isNumber(Value *V, const Forms::Variables &Known,
+static bool isNumber(Value *V, const Forms::Variables *Known,
                      const APInt *&Number) {
-  if (const auto *Load = dyn_cast<LoadInst>(V))
+  if (const auto *Load = dyn_cast<LoadInst>(V); Load && Known)
     if (auto *S = dyn_cast<AllocaInst>(Load->getPointerOperand()))
-      if (Value *Held = Known.lookup(const_cast<AllocaInst *>(S)))
+      if (Value *Held = Known->lookup(const_cast<AllocaInst *>(S)))
         V = Held;
   return match(V, m_APInt(Number));
 }
 
-bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables &Known,
+/// Whether \p V is computed of what all work-items of a block have alike.
+static bool isAlike(const LoopPlan &Plan, const Value *V, unsigned Depth = 0) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Plan.Body.contains(const_cast<BasicBlock *>(I->getParent())))
+    return true;
+  if (const auto *Load = dyn_cast<LoadInst>(I))
+    return Plan.isOfBlock(Load->getPointerOperand());
+  return Depth <= MaxDepth && isa<BinaryOperator, CastInst>(I) &&
+         all_of(I->operands(), [&](const Use &U) {
+           return isAlike(Plan, U.get(), Depth + 1);
+         });
+}
+
+bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables *Known,
                 unsigned Depth) const {
+  if (!Known && isAlike(Plan, V))
+    return true;
   if (std::abs(Scale) > MaxFactor || Depth > MaxDepth ||
       !V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64)
     return false;
@@ -64,21 +79,19 @@ bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables &Known,
   if (Load) {
     auto *P =
         dyn_cast<AllocaInst>(const_cast<Value *>(Load->getPointerOperand()));
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D) {
-      // Places fit every type; a loop's number those that it was taken for.
-      if (P == Plan.PlaceOf[D]) {
-        F.Factor[D] += Scale;
-        return std::abs(F.Factor[D]) <= MaxFactor;
-      }
+    // Places fit every type; a loop's number those that it was taken for.
+    if (const auto D = Plan.dimensionOf(P)) {
+      F.Factor[*D] += Scale;
+      return std::abs(F.Factor[*D]) <= MaxFactor;
+    }
+    for (unsigned D = 0; D < Plan.Block.Dims; ++D)
       if (P == Plan.FirstOf[D] || P == Plan.BlockOf[D]) {
         F.IsOfBlock = true;
         return (!Cut || Plan.IsNarrow[D]) && addPart(F, P, Scale);
       }
-    }
-    return !Cut && P && Known.contains(P) && addPart(F, P, Scale);
+    return !Cut && P && Known && Known->contains(P) && addPart(F, P, Scale);
   }
-  if (isa<SExtInst>(I) ||
-      (isa<ZExtInst>(I) && cast<PossiblyNonNegInst>(I)->hasNonNeg()))
+  if (isa<SExtInst>(I) || match(I, m_NNegZExt(m_Value())))
     return add(F, I->getOperand(0), Scale, Known, Depth + 1);
   const auto *Sum = dyn_cast<OverflowingBinaryOperator>(I);
   if (!Sum || !Sum->hasNoSignedWrap())
@@ -110,18 +123,17 @@ bool Forms::add(Form &F, Value *V, int64_t Scale, const Variables &Known,
 
 /// Whether 32 bits, or the number of iterations, bound it.
 static bool isShort(const LoopPlan &Plan, const Value *Part) {
-  for (unsigned D = 0; D < Plan.Block.Dims; ++D)
-    if (Part == Plan.FirstOf[D] || Part == Plan.BlockOf[D])
-      return true;
+  if (Plan.isOfBlock(Part))
+    return true;
   const auto *S = dyn_cast<AllocaInst>(Part);
-  Type *Ty = S ? S->getAllocatedType() : Part->getType();
-  return Ty->getIntegerBitWidth() <= 32;
+  return (S ? S->getAllocatedType() : Part->getType())->getIntegerBitWidth() <=
+         32;
 }
 
 std::optional<Form> Forms::difference(Value *Left, Value *Right,
                                       const Variables &Known) const {
   Form F;
-  if (!add(F, Left, 1, Known, 0) || !add(F, Right, -1, Known, 0))
+  if (!add(F, Left, 1, &Known, 0) || !add(F, Right, -1, &Known, 0))
     return std::nullopt;
   llvm::erase_if(F.Parts, [](const auto &Part) { return Part.second == 0; });
   unsigned Long = 0;
@@ -136,6 +148,11 @@ std::optional<Form> Forms::difference(Value *Left, Value *Right,
   return F;
 }
 
+std::optional<affine::Slope> Forms::slopeOf(Value *V) const {
+  Form F;
+  return add(F, V, 1, nullptr, 0) ? std::optional(F.Factor) : std::nullopt;
+}
+
 Value *Forms::rest(Code &B, const Form &F, const Variables &Known) const {
   Type *I64 = B.getInt64Ty();
   Value *Sum = B.getInt64(F.Constant), *Long = nullptr;
@@ -145,7 +162,7 @@ Value *Forms::rest(Code &B, const Form &F, const Variables &Known) const {
     if (auto *S = dyn_cast<AllocaInst>(Part)) {
       V = Known.lookup(S);
       if (!V)
-        V = B.CreateLoad(S->getAllocatedType(), S);
+        V = B.get(S);
     }
     V = B.CreateSExt(V, I64);
     if (!isShort(Plan, Part)) {
@@ -169,13 +186,12 @@ SmallVector<Edge, 8> findEdges(const LoopPlan &Plan) {
   constexpr unsigned MaxEdges = 24;
   SmallVector<Edge, 8> Edges;
   const Forms Find(Plan);
-  const Forms::Variables None;
   for (BasicBlock *Block : Plan.Body)
     for (Instruction &I : *Block) {
       auto *Test = dyn_cast<ICmpInst>(&I);
       if (!Test || Test->isUnsigned())
         continue;
-      auto F = Find.difference(Test->getOperand(0), Test->getOperand(1), None);
+      auto F = Find.difference(Test->getOperand(0), Test->getOperand(1));
       if (!F || !F->isPlaced() || !F->IsOfBlock)
         continue;
       const auto Known = find_if(Edges, [&](const Edge &E) {
@@ -208,10 +224,9 @@ SmallVector<Edge, 8> findEdges(const LoopPlan &Plan) {
 
 Value *isInside(Code &B, const LoopPlan &Plan, ArrayRef<Edge> Edges) {
   const Forms Find(Plan);
-  const Forms::Variables None;
   Value *All = B.getTrue();
   for (const Edge &E : Edges) {
-    Value *Rest = Find.rest(B, E.Difference, None);
+    Value *Rest = Find.rest(B, E.Difference);
     const std::pair<int64_t, int64_t> Reach =
         E.Difference.Factor.reach(Plan.Block.sizes());
     const auto Compare = [&](ICmpInst::Predicate P, int64_t Offset) {
@@ -268,16 +283,10 @@ class RangeFinder {
 
 public:
   RangeFinder(Code &B, const LoopPlan &Plan, const Regions &All,
-              const Region &R, ArrayRef<Value *> Count,
-              const Forms::Variables &Known,
+              const Region &R, Range Places, const Forms::Variables &Known,
               const DenseMap<Value *, bool> &Assumed, bool Many)
       : B(B), Plan(Plan), All(All), R(R), Known(Known), Assumed(Assumed),
-        Many(Many), Find(Plan) {
-    for (unsigned D = 0; D < Plan.Block.Dims; ++D) {
-      Result.From[D] = B.getInt64(0);
-      Result.To[D] = Count[D];
-    }
-  }
+        Many(Many), Result(std::move(Places)), Find(Plan) {}
 
   Range run(BasicBlock *Start) {
     DenseSet<BasicBlock *> Seen;
@@ -436,29 +445,19 @@ private:
       }
   }
 
-  Value *sum(Intrinsic::ID Operation, Value *Left, Value *Right) {
-    const auto *A = dyn_cast<ConstantInt>(Left),
-               *C = dyn_cast<ConstantInt>(Right);
-    if (!A || !C)
-      return B.CreateBinaryIntrinsic(Operation, Left, Right);
-    return B.getInt(Operation == Intrinsic::sadd_sat
-                        ? A->getValue().sadd_sat(C->getValue())
-                        : A->getValue().ssub_sat(C->getValue()));
-  }
-
   /// place + rest P 0, or -place + rest P 0.
   void limit(const Form &F, unsigned D, ICmpInst::Predicate P) {
     Value *Rest = Find.rest(B, F, Known);
     Value *Bound = nullptr;
     if (F.Factor[D] > 0) {
-      Bound = sum(Intrinsic::ssub_sat, B.getInt64(0), Rest);
+      Bound = B.fold(Intrinsic::ssub_sat, B.getInt64(0), Rest);
     } else {
       Bound = Rest;
       P = ICmpInst::getSwappedPredicate(P);
     }
     // place P bound
     const auto Above = [&] {
-      return sum(Intrinsic::sadd_sat, Bound, B.getInt64(1));
+      return B.fold(Intrinsic::sadd_sat, Bound, B.getInt64(1));
     };
     if (P == ICmpInst::ICMP_EQ || P == ICmpInst::ICMP_SGE)
       Result.From[D] = B.smax(Result.From[D], Bound);
@@ -474,10 +473,11 @@ private:
 } // namespace
 
 Range findRange(Code &B, const LoopPlan &Plan, const Regions &All,
-                BasicBlock *Start, const Region &R, ArrayRef<Value *> Count,
+                BasicBlock *Start, const Region &R, Range Places,
                 const Forms::Variables &Known,
                 const DenseMap<Value *, bool> &Assumed, bool Many) {
-  return RangeFinder(B, Plan, All, R, Count, Known, Assumed, Many).run(Start);
+  return RangeFinder(B, Plan, All, R, std::move(Places), Known, Assumed, Many)
+      .run(Start);
 }
 
 } // namespace accx::workitems

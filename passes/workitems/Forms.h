@@ -8,7 +8,7 @@
 //
 // as exact numbers of 64 bits, wherever the program may compute the value. A
 // condition between two such values follows from a block's corners, or is a
-// range of places.
+// range of places. What work-items declare together follows from the factors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,13 +51,17 @@ public:
 
   /// \p Left - \p Right. Exact where the program computes both.
   std::optional<Form> difference(llvm::Value *Left, llvm::Value *Right,
-                                 const Variables &Known) const;
+                                 const Variables &Known = Variables()) const;
+  /// The factors of places in \p V, whatever the rest is.
+  std::optional<affine::Slope> slopeOf(llvm::Value *V) const;
   /// The part of the form that all work-items have alike. A sum that does not
   /// fit 64 bits is the nearest that does.
-  llvm::Value *rest(Code &B, const Form &F, const Variables &Known) const;
+  llvm::Value *rest(Code &B, const Form &F,
+                    const Variables &Known = Variables()) const;
 
 private:
-  bool add(Form &F, llvm::Value *V, int64_t Scale, const Variables &Known,
+  /// Adds \p Scale times \p V. Without \p Known only the places count.
+  bool add(Form &F, llvm::Value *V, int64_t Scale, const Variables *Known,
            unsigned Depth) const;
   bool addPart(Form &F, llvm::Value *V, int64_t Scale) const;
 };
@@ -92,14 +96,37 @@ struct Range {
   bool isWhole(unsigned Dimension, uint64_t Length) const;
 };
 
-/// Finds the range of \p R, which starts at \p Start, in a block with \p Count
-/// work-items in each dimension. \p Assumed: what conditions are known to be.
-/// \p Many: the range is that of several blocks at once.
+/// Finds the range of \p R, which starts at \p Start, among \p Places. \p
+/// Assumed: what conditions are known to be. \p Many: the range is that of
+/// several blocks at once.
 Range findRange(Code &B, const LoopPlan &Plan, const Regions &All,
-                llvm::BasicBlock *Start, const Region &R,
-                llvm::ArrayRef<llvm::Value *> Count,
+                llvm::BasicBlock *Start, const Region &R, Range Places,
                 const Forms::Variables &Known,
                 const llvm::DenseMap<llvm::Value *, bool> &Assumed, bool Many);
+
+// What a block's work-items declare together (Bounds.cpp).
+
+/// What each work-item stores to \p S, if it is affine; else null.
+llvm::Value *affineIn(const LoopPlan &Plan, Slot S);
+
+/// How many indices of dimension \p D a whole block declares, where that is
+/// constant.
+std::optional<uint64_t> spanOf(const LoopPlan &Plan, const ArrayPlan &A,
+                               unsigned D);
+/// The least of them.
+llvm::Value *lowestOf(Code &B, const LoopPlan &Plan, const ArrayPlan &A,
+                      unsigned D);
+/// \p Others, and whether the array has all of them, of all dimensions.
+llvm::Value *andHasAll(Code &B, llvm::Value *Others, const LoopPlan &Plan,
+                       const ArrayPlan &A);
+
+/// Whether \p V is one more at the next place of \p Dimension.
+bool isNextTo(const LoopPlan &Plan, llvm::Value *V, unsigned Dimension);
+
+/// The least (else the greatest) value of the affine \p V in a block with
+/// \p Count work-items in each dimension.
+llvm::Value *extreme(Code &B, const LoopPlan &Plan, llvm::Value *V,
+                     llvm::ArrayRef<llvm::Value *> Count, bool IsLeast);
 
 } // namespace accx::workitems
 

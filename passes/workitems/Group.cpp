@@ -8,9 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Group.h"
-
-#include "workitems/Bounds.h"
+#include "workitems/Shares.h"
 
 using namespace llvm;
 
@@ -71,12 +69,11 @@ bool Group::isStraight() const {
 }
 
 void Group::place(Code &B, Value *Index) {
-  Type *CounterTy = Plan.W.Counter->getAllocatedType();
   Value *At = B.CreateAdd(Column, Index, "", true, true);
   Value *First =
       B.CreateMul(At, B.getInt64(Plan.Block.Size[1]), "", true, true);
-  B.CreateStore(B.CreateTrunc(First, CounterTy), Plan.FirstOf[1]);
-  B.CreateStore(B.CreateTrunc(At, CounterTy), Plan.BlockOf[1]);
+  B.set(Plan.FirstOf[1], First);
+  B.set(Plan.BlockOf[1], At);
 }
 
 Value *Group::count(Code &B, Shares &Share, Value *Block, Value *RowCount,
@@ -121,20 +118,8 @@ void Group::forEach(Code &B, function_ref<void(Value *)> Body) {
       Number,
       [&](Value *Index) {
         place(B, Index);
-        for (const auto &[Array, A] : enumerate(Plan.Arrays)) {
-          Value *Bias = lowestOf(B, Plan, A, A.Rank - 1);
-          if (A.Rank == 2) {
-            Value *Step = B.getInt64(*spanOf(Plan, A, 1));
-            B.CreateStore(Step, A.Step[0]);
-            Bias =
-                B.CreateAdd(Bias, B.CreateMul(lowestOf(B, Plan, A, 0), Step));
-          }
-          Value *Offset =
-              B.CreateSub(B.CreateMul(Index, B.getInt64(Bytes[Array])),
-                          B.CreateMul(Bias, B.getInt64(A.Element)));
-          B.CreateStore(B.CreateGEP(B.getInt8Ty(), Memory[Array], Offset),
-                        A.Copy);
-        }
+        for (const auto &[Array, A] : enumerate(Plan.Arrays))
+          placeCopy(B, Plan, A, Memory[Array], Index, Bytes[Array]);
         Body(Index);
       },
       true);
@@ -148,73 +133,18 @@ void Group::fetch(Code &B, unsigned Array) {
   B.CreateCondBr(HasAll, Whole, Part);
   for (BasicBlock *Start : {Whole, Part}) {
     B.SetInsertPoint(Start);
-    fetchRows(B, Array, Start == Whole);
+    forRows(B, Plan, Plan.Arrays[Array], [&](Value *Row) {
+      const auto Fetch = [&](Value *Index) {
+        place(B, Index);
+        Value *Offset = B.CreateMul(Index, B.getInt64(Bytes[Array]));
+        fetchRow(B, Plan, Plan.Arrays[Array], Row,
+                 B.CreatePtrAdd(Memory[Array], Offset), Start == Whole);
+      };
+      B.forEach(Number, Fetch, true);
+    });
     B.CreateBr(Done);
   }
   B.SetInsertPoint(Done);
-}
-
-/// \p All: the array has all elements.
-void Group::fetchRows(Code &B, unsigned Array, bool All) {
-  const ArrayPlan &A = Plan.Arrays[Array];
-  const unsigned Inner = A.Rank - 1;
-  const auto Size = [&](unsigned D) { return B.getInt64(*spanOf(Plan, A, D)); };
-  const auto Scaled = [&](Value *V, Value *By) { return B.CreateMul(V, By); };
-  Value *Element = B.getInt64(A.Element);
-  /// A row that begins at \p Theirs in the array, if its indices were all
-  /// there, and at \p Ours in the copy.
-  const auto CopyRow = [&](Value *Theirs, Value *Ours) {
-    Value *Low = lowestOf(B, Plan, A, Inner);
-    const auto Copy = [&](Value *First, Value *Length) {
-      B.CreateMemCpy(B.CreateGEP(B.getInt8Ty(), Ours,
-                                 Scaled(B.CreateSub(First, Low), Element)),
-                     Align(1),
-                     B.CreateGEP(B.getInt8Ty(), Theirs, Scaled(First, Element)),
-                     Align(1), Scaled(Length, Element));
-    };
-    if (All) {
-      Copy(Low, Size(Inner));
-      return;
-    }
-    Value *Past = B.CreateAdd(Low, Size(Inner));
-    Value *From = B.smax(Low, A.Low[Inner]), *To = B.smin(Past, A.High[Inner]);
-    Value *IsWhole =
-        B.CreateAnd(B.CreateICmpEQ(From, Low), B.CreateICmpEQ(To, Past));
-    B.when(IsWhole, [&] { Copy(Low, Size(Inner)); });
-    B.when(B.CreateAnd(B.CreateNot(IsWhole), B.CreateICmpSLT(From, To)),
-           [&] { Copy(From, B.CreateSub(To, From)); });
-  };
-  const auto Blocks = [&](Value *Row) {
-    B.forEach(
-        Number,
-        [&](Value *Index) {
-          place(B, Index);
-          Value *Ours = B.CreateGEP(B.getInt8Ty(), Memory[Array],
-                                    Scaled(Index, B.getInt64(Bytes[Array])));
-          if (!Row) {
-            CopyRow(A.Base, Ours);
-            return;
-          }
-          Value *At = B.CreateAdd(lowestOf(B, Plan, A, 0), Row);
-          const auto Copy = [&] {
-            CopyRow(B.CreateGEP(B.getInt8Ty(), A.Base, Scaled(At, A.Pitch[0])),
-                    B.CreateGEP(B.getInt8Ty(), Ours,
-                                Scaled(Row, Scaled(Size(1), Element))));
-          };
-          if (All) {
-            Copy();
-            return;
-          }
-          Value *IsThere = B.CreateAnd(B.CreateICmpSGE(At, A.Low[0]),
-                                       B.CreateICmpSLT(At, A.High[0]));
-          B.when(IsThere, Copy);
-        },
-        true);
-  };
-  if (A.Rank == 1)
-    Blocks(nullptr);
-  else
-    B.forEach(Size(0), Blocks, true);
 }
 
 } // namespace accx::workitems

@@ -9,9 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "affine/Factors.h"
+#include "workitems/Code.h"
 #include "workitems/Plan.h"
 
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,7 +26,7 @@ namespace {
 class Recovery {
   LoopPlan &Plan;
   Type *const Ty;
-  IRBuilder<> B;
+  Code B;
   Value *Block[2] = {}, *Place[2] = {}, *Index[2] = {};
   /// The row and the column of a team.
   Value *Row = nullptr, *Column = nullptr;
@@ -65,18 +66,18 @@ public:
       Plan.FirstOf[D] = createSlot(Plan, Ty, "wi.first");
       Plan.BlockOf[D] = createSlot(Plan, Ty, "wi.block");
       Plan.PlaceOf[D] = createSlot(Plan, Ty, "wi.place");
-      Block[D] = B.CreateLoad(Ty, Plan.BlockOf[D]);
-      Place[D] = B.CreateLoad(Ty, Plan.PlaceOf[D]);
+      Block[D] = B.get(Plan.BlockOf[D]);
+      Place[D] = B.get(Plan.PlaceOf[D]);
       if (Plan.Block.Size[D] == 1) // the same for all, as can be seen
         Place[D] = ConstantInt::get(Ty, 0);
-      Index[D] = B.CreateAdd(B.CreateLoad(Ty, Plan.FirstOf[D]), Place[D],
-                             "wi.index", true, true);
+      Index[D] =
+          B.CreateAdd(B.get(Plan.FirstOf[D]), Place[D], "wi.index", true, true);
     }
     if (Plan.RowLength) {
       Plan.RowOf = createSlot(Plan, Ty, "wi.row");
       Plan.ColumnOf = createSlot(Plan, Ty, "wi.column");
-      Row = B.CreateLoad(Ty, Plan.RowOf);
-      Column = B.CreateLoad(Ty, Plan.ColumnOf);
+      Row = B.get(Plan.RowOf);
+      Column = B.get(Plan.ColumnOf);
     }
     Value *Linear = Index[0];
     if (Plan.Block.Dims == 2)
@@ -85,13 +86,9 @@ public:
     for (BinaryOperator *Row : Rows) {
       if (Plan.Block.Dims < 2)
         break;
-      for (User *Product : make_early_inc_range(Row->users()))
-        if (match(Product,
-                  m_c_Mul(m_Specific(Row), m_Specific(Row->getOperand(1)))))
-          for (User *Rest : make_early_inc_range(Product->users()))
-            if (match(Rest, m_Sub(m_Specific(Row->getOperand(0)),
-                                  m_Specific(Product))))
-              Rest->replaceAllUsesWith(Index[1]);
+      for (User *Rest : Row->getOperand(0)->users())
+        if (affine::isRestOf(*Rest, *Row))
+          Rest->replaceAllUsesWith(Index[1]);
       Row->replaceAllUsesWith(Index[0]);
     }
     // The header's may serve the body, too.
@@ -138,12 +135,10 @@ private:
     if (!isa<TruncInst>(I) || !I.getType()->isIntegerTy(32) || Plan.RowLength)
       return;
     B.SetInsertPoint(&I);
-    Value *First =
-        B.CreateTrunc(B.CreateLoad(Ty, Plan.FirstOf[D]), I.getType());
-    Value *InBlock =
-        Plan.Block.Size[D] == 1
-            ? ConstantInt::get(I.getType(), 0)
-            : B.CreateTrunc(B.CreateLoad(Ty, Plan.PlaceOf[D]), I.getType());
+    Value *First = B.CreateTrunc(B.get(Plan.FirstOf[D]), I.getType());
+    Value *InBlock = Plan.Block.Size[D] == 1
+                         ? ConstantInt::get(I.getType(), 0)
+                         : B.CreateTrunc(B.get(Plan.PlaceOf[D]), I.getType());
     I.replaceAllUsesWith(B.CreateAdd(First, InBlock, "wi.index", false, true));
     Plan.IsNarrow[D] = true;
   }

@@ -11,6 +11,7 @@
 #include "workitems/Plan.h"
 
 #include "blocks/Notes.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -43,16 +44,10 @@ Value *aheadOf(const LoopPlan &Plan, Value *V, unsigned Depth) {
   // Divisions may trap where the loop's body does not run.
   if (I->isIntDivRem() && !isa<Constant>(I->getOperand(1)))
     return nullptr;
-  SmallVector<Value *, 4> Operands;
-  for (Value *Operand : I->operands()) {
-    Operands.push_back(aheadOf(Plan, Operand, Depth + 1));
-    if (!Operands.back())
-      return nullptr;
-  }
-  Instruction *Copy = I->clone();
-  Copy->insertBefore(Plan.W.Nest->getLoopPredecessor()->getTerminator());
-  for (auto [Index, Operand] : enumerate(Operands))
-    Copy->setOperand(Index, Operand);
+  Instruction *Copy = ir::copyWith(
+      *I, [&](Value &Operand) { return aheadOf(Plan, &Operand, Depth + 1); });
+  if (Copy)
+    Copy->insertBefore(Plan.W.Nest->getLoopPredecessor()->getTerminator());
   return Copy;
 }
 
@@ -124,29 +119,17 @@ static Refusal planShape(LoopPlan &Plan, ArrayRef<CallInst *> Begins) {
 }
 
 void findBody(LoopPlan &Plan) {
-  struct Visit {
-    BasicBlock *Block;
-    unsigned Left;
-  };
   SmallVector<BasicBlock *, 32> Done;
   SmallPtrSet<BasicBlock *, 32> Seen;
-  SmallVector<Visit, 32> Path;
-  const auto Enter = [&](BasicBlock *Block) {
-    if (Block != Plan.W.Header && Plan.W.Nest->contains(Block) &&
-        Seen.insert(Block).second)
-      Path.push_back({Block, Block->getTerminator()->getNumSuccessors()});
+  const auto Visit = [&](const auto &Again, BasicBlock *Block) -> void {
+    if (Block == Plan.W.Header || !Plan.W.Nest->contains(Block) ||
+        !Seen.insert(Block).second)
+      return;
+    for (BasicBlock *Next : reverse(successors(Block)))
+      Again(Again, Next);
+    Done.push_back(Block);
   };
-  Enter(Plan.W.Body);
-  while (!Path.empty()) {
-    Visit &Last = Path.back();
-    if (Last.Left > 0) {
-      const unsigned Next = --Last.Left;
-      Enter(Last.Block->getTerminator()->getSuccessor(Next));
-      continue;
-    }
-    Done.push_back(Last.Block);
-    Path.pop_back();
-  }
+  Visit(Visit, Plan.W.Body);
   Plan.Body.clear();
   Plan.Body.insert(Done.rbegin(), Done.rend());
 }
@@ -327,6 +310,18 @@ SmallVector<Slot, 16> LoopPlan::slots() const {
   return Slots;
 }
 
+std::optional<unsigned> LoopPlan::dimensionOf(const Value *P) const {
+  for (unsigned D = 0; D < Block.Dims; ++D)
+    if (P == PlaceOf[D])
+      return D;
+  return std::nullopt;
+}
+
+bool LoopPlan::isOfBlock(const Value *P) const {
+  return is_contained(ArrayRef(FirstOf, Block.Dims), P) ||
+         is_contained(ArrayRef(BlockOf, Block.Dims), P);
+}
+
 bool LoopPlan::isLarge() const {
   constexpr size_t MaxInstructions = 2000;
   size_t Number = 0;
@@ -362,6 +357,13 @@ BasicBlock *LoopPlan::followerOf(const BlockSet &Exits,
   return any_of(Exits, [&](BasicBlock *E) { return meetOf(E) == Exit; })
              ? nextOf(Exit, nullptr)
              : Exit;
+}
+
+BlockSet LoopPlan::followersOf(const BlockSet &Exits) const {
+  BlockSet All;
+  for (BasicBlock *Exit : Exits)
+    All.insert(followerOf(Exits, Exit));
+  return All;
 }
 
 void LoopPlan::print(raw_ostream &OS) const {

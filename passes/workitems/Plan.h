@@ -26,6 +26,7 @@
 #include "llvm/IR/PassManager.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,10 @@ struct LoopPlan {
   /// of a block find alike.
   llvm::SmallVector<Slot, 16> slots() const;
   llvm::DenseSet<const llvm::Value *> uniformSlots() const;
+  /// The dimension that \p P, a variable, is the place in; nothing if none.
+  std::optional<unsigned> dimensionOf(const llvm::Value *P) const;
+  /// Whether \p P is a variable that says where a block is.
+  bool isOfBlock(const llvm::Value *P) const;
   /// Whether the code is too long to be there twice.
   bool isLarge() const;
 
@@ -129,6 +134,8 @@ struct LoopPlan {
   /// others.
   llvm::BasicBlock *followerOf(const BlockSet &Exits,
                                llvm::BasicBlock *Exit) const;
+  /// All of these.
+  BlockSet followersOf(const BlockSet &Exits) const;
   void print(llvm::raw_ostream &OS) const;
 };
 
@@ -136,6 +143,25 @@ struct Refused {
   Refusal Why = Refusal::None;
   std::string Where;
 };
+
+// Before planning. Clang's code keeps every variable in memory; those of a
+// function with regions become values, except for the counters of worksharing
+// loops, by which the loops are known, and variables that outlive iterations,
+// whose order of accesses must remain.
+
+/// The worksharing loops of \p F that have regions with channels.
+std::vector<offload::WorkLoop> prepare(llvm::Function &F,
+                                       llvm::FunctionAnalysisManager &FAM);
+
+/// The loops of that kind that are left.
+std::vector<offload::WorkLoop>
+findRegionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Unrolls loops of few steps inside of those with \p Headers.
+void unrollSteps(llvm::Function &F, llvm::ArrayRef<llvm::BasicBlock *> Headers,
+                 llvm::FunctionAnalysisManager &FAM);
+/// Branches of \p Nest that choose between cheap values become selects.
+void flattenChoices(const llvm::Loop &Nest);
 
 /// Fills \p Plan for the loop \p W; changes code up to what the emitter needs.
 Refused planLoop(const offload::WorkLoop &W, llvm::FunctionAnalysisManager &FAM,

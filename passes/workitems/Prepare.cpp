@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "workitems/Prepare.h"
+#include "workitems/Plan.h"
 
 #include "blocks/Notes.h"
 #include "blocks/Region.h"
@@ -70,13 +70,6 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
       return;
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-}
-
-/// Removes the notices that the front end puts in front of regions.
-static void removeNotices(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (offload::calledName(I) == markers::SmcUnavailable)
-      I.eraseFromParent();
 }
 
 /// Accesses in the order of the program to \p Local matter to other iterations:
@@ -164,7 +157,9 @@ static void hoistReads(const Loop &Nest, AAResults &AA) {
 
 std::vector<offload::WorkLoop> prepare(Function &F,
                                        FunctionAnalysisManager &FAM) {
-  removeNotices(F);
+  // Notices that the front end puts in front of regions.
+  offload::forEachCall(F, markers::SmcUnavailable,
+                       [](CallInst &Notice) { Notice.eraseFromParent(); });
   FAM.invalidate(F, PreservedAnalyses::none());
   inlineInto(F, FAM);
   removeUnreachableBlocks(F);

@@ -10,7 +10,8 @@
 
 #include "workitems/Regions.h"
 
-#include "workitems/Bounds.h"
+#include "ir/LoopCopy.h"
+#include "workitems/Forms.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -85,14 +86,12 @@ private:
   Instruction *copyTo(BasicBlock &At, Instruction &I) {
     if (const auto Known = Copies.find({&At, &I}); Known != Copies.end())
       return Known->second;
-    SmallVector<Value *, 4> Operands;
-    for (Value *Operand : I.operands()) {
-      auto *Inner = dyn_cast<Instruction>(Operand);
-      Operands.push_back(Inner && Plan.Body.contains(Inner->getParent())
-                             ? copyTo(At, *Inner)
-                             : Operand);
-    }
-    Instruction *Copy = I.clone();
+    Instruction *Copy = ir::copyWith(I, [&](Value &Operand) -> Value * {
+      auto *Inner = dyn_cast<Instruction>(&Operand);
+      return Inner && Plan.Body.contains(Inner->getParent())
+                 ? copyTo(At, *Inner)
+                 : &Operand;
+    });
     // Behind what it needs: those were put there before.
     Instruction *&Last = Ends[&At];
     if (Last)
@@ -100,8 +99,6 @@ private:
     else
       Copy->insertBefore(&*At.getFirstInsertionPt());
     Last = Copy;
-    for (auto [Index, Operand] : enumerate(Operands))
-      Copy->setOperand(Index, Operand);
     return Copies[{&At, &I}] = Copy;
   }
 
@@ -288,42 +285,16 @@ private:
   }
 
   void findLife() {
-    DenseMap<BasicBlock *, SmallSetVector<Slot, 8>> Used, Set;
-    for (BasicBlock *Block : Plan.Body) {
-      if (const auto S = Plan.Stops.find(Block);
-          S != Plan.Stops.end() && S->second.Kind == StopKind::Begin)
-        for (unsigned Index : S->second.Arrays)
+    Life Used;
+    for (const auto &[Block, S] : Plan.Stops)
+      if (S.Kind == StopKind::Begin)
+        for (unsigned Index : S.Arrays)
           for (unsigned D = 0; D < Plan.Arrays[Index].Rank; ++D)
             for (Slot S :
                  {Plan.Arrays[Index].First[D], Plan.Arrays[Index].Past[D]})
               if (!affineIn(Plan, S))
                 Used[Block].insert(S);
-      for (Instruction &I : *Block) {
-        auto *S = dyn_cast_or_null<AllocaInst>(getLoadStorePointerOperand(&I));
-        if (!S || !Out.Variables.contains(S))
-          continue;
-        if (isa<StoreInst>(I))
-          Set[Block].insert(S);
-        else if (!Set[Block].contains(S))
-          Used[Block].insert(S);
-      }
-    }
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (BasicBlock *Block : reverse(Plan.Body)) {
-        auto &In = Out.LiveIn[Block];
-        const size_t Before = In.size();
-        In.insert(Used[Block].begin(), Used[Block].end());
-        for (BasicBlock *Next : successors(Block))
-          if (Plan.Body.contains(Next)) {
-            const auto Live = Out.LiveIn[Next];
-            for (Slot S : Live)
-              if (!Set[Block].contains(S))
-                Out.LiveIn[Block].insert(S);
-          }
-        Changed |= Out.LiveIn[Block].size() != Before;
-      }
-    }
+    Out.LiveIn = liveIn(Plan.Body, Out.Variables, std::move(Used));
   }
 
   /// Finds the variables that are no values.
@@ -388,6 +359,37 @@ private:
 };
 
 } // namespace
+
+Life liveIn(const BlockSet &Body, const MapVector<Slot, Variable> &Variables,
+            Life Used) {
+  Life Set, In;
+  for (BasicBlock *Block : Body)
+    for (Instruction &I : *Block) {
+      auto *S = dyn_cast_or_null<AllocaInst>(getLoadStorePointerOperand(&I));
+      if (!S || !Variables.contains(S))
+        continue;
+      if (isa<StoreInst>(I))
+        Set[Block].insert(S);
+      else if (!Set[Block].contains(S))
+        Used[Block].insert(S);
+    }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : reverse(Body)) {
+      const size_t Before = In[Block].size();
+      In[Block].insert(Used[Block].begin(), Used[Block].end());
+      for (BasicBlock *Next : successors(Block))
+        if (Body.contains(Next)) {
+          const auto Live = In[Next];
+          for (Slot S : Live)
+            if (!Set[Block].contains(S))
+              In[Block].insert(S);
+        }
+      Changed |= In[Block].size() != Before;
+    }
+  }
+  return In;
+}
 
 void rematerialize(LoopPlan &Plan) { Rematerializer(Plan).run(); }
 

@@ -31,11 +31,14 @@ struct Variable {
   llvm::DenseSet<llvm::BasicBlock *> StoredIn;
 };
 
+/// The variables that blocks find alive.
+using Life = llvm::DenseMap<llvm::BasicBlock *, llvm::SmallSetVector<Slot, 8>>;
+
 struct Regions {
   /// Regions by the stop they start at; the body's first block is one.
   llvm::MapVector<llvm::BasicBlock *, Region> At;
   llvm::MapVector<Slot, Variable> Variables;
-  llvm::DenseMap<llvm::BasicBlock *, llvm::SmallSetVector<Slot, 8>> LiveIn;
+  Life LiveIn;
   /// In memory, used by the body alone: an element a work-item, too.
   llvm::SmallVector<llvm::AllocaInst *, 4> Locals;
   /// In memory, shared by the iterations that a thread runs.
@@ -47,6 +50,12 @@ struct Regions {
     });
   }
 };
+
+/// What blocks of \p Body find alive of \p Variables. \p Used: what they use
+/// beside what they load.
+Life liveIn(const BlockSet &Body,
+            const llvm::MapVector<Slot, Variable> &Variables,
+            Life Used = Life());
 
 /// Computes cheap values where they are used.
 void rematerialize(LoopPlan &Plan);

@@ -69,7 +69,6 @@ Value *Shares::columnOf(Value *Number) {
 }
 
 void Shares::enter(Value *Number, Value *(&Count)[2]) {
-  Type *CounterTy = Plan.W.Counter->getAllocatedType();
   Value *At[2] = {Number, nullptr};
   if (Plan.Block.Dims == 2) {
     At[0] = B.CreateUDiv(Number, Blocks[1]);
@@ -79,8 +78,8 @@ void Shares::enter(Value *Number, Value *(&Count)[2]) {
     Value *Size = B.getInt64(Plan.Block.Size[D]);
     Value *Begin = B.CreateMul(At[D], Size, "", true, true);
     Count[D] = B.smin(Size, B.CreateSub(Length[D], Begin));
-    B.CreateStore(B.CreateTrunc(Begin, CounterTy), Plan.FirstOf[D]);
-    B.CreateStore(B.CreateTrunc(At[D], CounterTy), Plan.BlockOf[D]);
+    B.set(Plan.FirstOf[D], Begin);
+    B.set(Plan.BlockOf[D], At[D]);
   }
 }
 

@@ -10,8 +10,7 @@
 #ifndef ACCX_WORKITEMS_SHARES_H
 #define ACCX_WORKITEMS_SHARES_H
 
-#include "workitems/Code.h"
-#include "workitems/Plan.h"
+#include "workitems/Copies.h"
 
 namespace accx::workitems {
 
@@ -42,6 +41,47 @@ private:
   llvm::Value *ceiling(llvm::Value *A, llvm::Value *D);
   llvm::Value *blockAt(llvm::Value *From, llvm::Value *All, llvm::Value *Trip);
   void refuseLength(llvm::Value *Long);
+};
+
+/// Blocks of a row that run together. A small block has short rows. What it
+/// reads of an array lies in many lines of the cache. It uses a part of each
+/// line, and the next block uses the next part. So blocks beside each other run
+/// together, row by row; each has its own copies.
+///
+///     for (y ...)              rows of the region
+///       for (b ...)            blocks of the group
+///         for (x ...)          a block's row: vectors
+///           region(b, y, x)
+class Group {
+  LoopPlan &Plan;
+  const Regions &R;
+  unsigned Most = 1;
+  /// The bytes of each array's copy, and where its copies are.
+  llvm::SmallVector<uint64_t, 4> Bytes;
+  llvm::SmallVector<Slot, 4> Memory;
+  llvm::Value *Column = nullptr;
+  llvm::Value *Number = nullptr;
+  /// Whether the arrays have all elements of all copies.
+  llvm::Value *HasAll = nullptr;
+
+public:
+  Group(LoopPlan &Plan, const Regions &R);
+
+  /// How many blocks; 1: they run one by one.
+  unsigned most() const { return Most; }
+  /// How many blocks from \p Block on are whole and away from edges, the same
+  /// row of blocks, and the thread's.
+  llvm::Value *count(Code &B, Shares &Share, llvm::Value *Block,
+                     llvm::Value *RowCount, llvm::ArrayRef<Edge> Edges);
+  /// Calls \p Body for each block, with its number in the group, and the plan's
+  /// variables set for it.
+  void forEach(Code &B, llvm::function_ref<void(llvm::Value *)> Body);
+  /// Fills the copies of an array.
+  void fetch(Code &B, unsigned Array);
+
+private:
+  bool isStraight() const;
+  void place(Code &B, llvm::Value *Index);
 };
 
 } // namespace accx::workitems

@@ -16,7 +16,7 @@
 
 #include "blocks/Notes.h"
 #include "blocks/Region.h"
-#include "workitems/Prepare.h"
+#include "workitems/Plan.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

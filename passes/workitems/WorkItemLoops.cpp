@@ -13,7 +13,6 @@
 #include "ir/Remark.h"
 #include "offload/Kernel.h"
 #include "workitems/Emit.h"
-#include "workitems/Prepare.h"
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/InstIterator.h"
@@ -107,14 +106,8 @@ private:
 
 PreservedAnalyses WorkItemLoopsPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
-  return Rewriter(M, MAM, nullptr).run() ? PreservedAnalyses::none()
-                                         : PreservedAnalyses::all();
-}
-
-PreservedAnalyses WorkItemPlanPrinterPass::run(Module &M,
-                                               ModuleAnalysisManager &MAM) {
-  return Rewriter(M, MAM, &errs()).run() ? PreservedAnalyses::none()
-                                         : PreservedAnalyses::all();
+  return Rewriter(M, MAM, Print).run() ? PreservedAnalyses::none()
+                                       : PreservedAnalyses::all();
 }
 
 } // namespace accx::workitems

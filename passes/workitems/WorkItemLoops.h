@@ -27,6 +27,7 @@
 #define ACCX_WORKITEMS_WORKITEMLOOPS_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace accx::workitems {
 
@@ -35,15 +36,15 @@ public:
   static constexpr llvm::StringLiteral Name = "workitem-loops";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
+
+protected:
+  llvm::raw_ostream *Print = nullptr;
 };
 
 /// `print<workitem-plan>`: the same, and says what it decides.
-class WorkItemPlanPrinterPass
-    : public llvm::PassInfoMixin<WorkItemPlanPrinterPass> {
-public:
+struct WorkItemPlanPrinterPass : WorkItemLoopsPass {
   static constexpr llvm::StringLiteral Name = "print<workitem-plan>";
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-  static bool isRequired() { return true; }
+  WorkItemPlanPrinterPass() { Print = &llvm::errs(); }
 };
 
 } // namespace accx::workitems
