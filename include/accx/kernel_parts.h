@@ -1,19 +1,20 @@
-/*===- accx/kernel_parts.h - How a kernel's loop can be split -------------===*\
+/*===- accx/kernel_parts.h - What a kernel does to its arguments ----------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |* A pass leaves a constant global `<kernel>_accx_parts` of the layout below in
-|* the image for each kernel whose outermost loop the program distributes:
-|* plain little-endian data without relocations. The header is followed by a
+|* the image for each kernel whose outermost loop the program distributes, and
+|* for each that leaves what some argument points to as it is: plain
+|* little-endian data without relocations. The header is followed by a
 |* byte for each argument of the kernel (ACCX_PARTS_READS, ...), by zeros up to
 |* a multiple of 8, and by the accesses, each with its terms behind it.
 |*
-|* The kernel runs iterations [first, last) of that loop, which two of its
-|* arguments say. An affine access touches, at iteration I of the whole loop,
-|* the byte that lies start + I * step behind what its pointer argument points
-|* to, where inner loops are at their begin. start and step are sums of
-|* products of other arguments. They tell where iterations should run; nothing
-|* depends on them but time.
+|* Without ACCX_PARTS_NO_LOOP the kernel runs iterations [first, last) of that
+|* loop, which two of its arguments say. An affine access touches, at iteration
+|* I of the whole loop, the byte that lies start + I * step behind what its
+|* pointer argument points to, where inner loops are at their begin. start and
+|* step are sums of products of other arguments. They tell where iterations
+|* should run; nothing depends on them but time.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -39,7 +40,9 @@ enum {
   /** It may write through pointers that it reads from memory of arguments. */
   ACCX_PARTS_WRITES_LOADED = 1u << 0,
   /** It may write anything else: globals, memory that calls elsewhere write. */
-  ACCX_PARTS_WRITES_UNKNOWN = 1u << 1
+  ACCX_PARTS_WRITES_UNKNOWN = 1u << 1,
+  /** No loop of it can be split: first_arg, last_arg and num_accesses are 0. */
+  ACCX_PARTS_NO_LOOP = 1u << 2
 };
 
 /** Of an argument: what the kernel may do to the memory it points to. */

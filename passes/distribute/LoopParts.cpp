@@ -74,6 +74,8 @@ class TableBuilder {
   Function &Kernel;
   const ArrayRef<Function *> Parts;
   FunctionAnalysisManager &FAM;
+  /// The program distributes the loop.
+  const bool HasLoop;
   const unsigned First, Last;
   unsigned Flags = 0;
   std::vector<uint8_t> Uses;
@@ -98,7 +100,7 @@ class TableBuilder {
       Flags |= ACCX_PARTS_WRITES_LOADED;
     if (IsWrite && From.Unknown)
       writeUnknown(I);
-    if (From.Args.empty())
+    if (From.Args.empty() || !HasLoop)
       return;
     PartAddress Address(Pointer->getContext());
     Access A = {nullptr, IsWrite, {}, {}, &I};
@@ -208,7 +210,8 @@ class TableBuilder {
     accx_kernel_parts Header = {};
     Header.magic = ACCX_KERNEL_PARTS_MAGIC;
     Header.version = ACCX_KERNEL_PARTS_VERSION;
-    Header.flags = static_cast<uint16_t>(Flags);
+    Header.flags =
+        static_cast<uint16_t>(Flags | (HasLoop ? 0 : ACCX_PARTS_NO_LOOP));
     Header.num_args = static_cast<uint32_t>(Uses.size());
     Header.first_arg = First;
     Header.last_arg = Last;
@@ -283,6 +286,7 @@ public:
   TableBuilder(Function &Kernel, ArrayRef<Function *> Parts,
                FunctionAnalysisManager &FAM)
       : Kernel(Kernel), Parts(Parts), FAM(FAM),
+        HasLoop(Kernel.hasFnAttribute(FirstName)),
         First(numberAttribute(Kernel, FirstName)),
         Last(numberAttribute(Kernel, LastName)), Uses(Kernel.arg_size()) {}
 
@@ -290,6 +294,8 @@ public:
     for (Function *Part : Parts)
       for (Instruction &I : instructions(*Part))
         visit(I);
+    if (!HasLoop)
+      return;
     if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
       Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
     NumWrites = std::min<unsigned>(NumWrites, Accesses.size());
@@ -297,6 +303,15 @@ public:
       writeUnknown(*Kept);
     remark();
     remarkFarReads();
+  }
+
+  /// Whether the runtime can make something of it. The first argument is the
+  /// launch environment.
+  bool isOfUse() const {
+    return HasLoop || (!Flags && any_of(Kernel.args(), [&](const Argument &A) {
+             return A.getArgNo() > 0 && A.getType()->isPointerTy() &&
+                    !(Uses[A.getArgNo()] & ACCX_PARTS_WRITES);
+           }));
   }
 
   void emit() const {
@@ -310,16 +325,19 @@ PreservedAnalyses LoopPartsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
   for (Function &F : M) {
-    if (F.isDeclaration() || !F.hasFnAttribute(FirstName) ||
+    if (F.isDeclaration() || !isKernelEntry(F) ||
         F.arg_size() > ACCX_PARTS_MAX_ARGS ||
         M.getNamedGlobal((F.getName() + ACCX_KERNEL_PARTS_SUFFIX).str()))
       continue;
     const SmallVector<Function *, 8> Parts = functionsOf(F);
     TableBuilder Table(F, Parts, FAM);
     Table.run();
+    if (!Table.isOfUse())
+      continue;
     Table.emit();
     // Behind the walk, which does not read assembly.
-    makeAtomicsSystemWide(Parts);
+    if (F.hasFnAttribute(FirstName))
+      makeAtomicsSystemWide(Parts);
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

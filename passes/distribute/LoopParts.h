@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells the runtime of kernels whose outermost loop the program distributes
-// over devices: the table of accx/kernel_parts.h. docs/internals/distribute.md.
+// Tells the runtime what kernels do to their arguments, and how those can be
+// split whose outermost loop the program distributes over devices: the table of
+// accx/kernel_parts.h. docs/internals/distribute.md.
 //
 //===----------------------------------------------------------------------===//
 //

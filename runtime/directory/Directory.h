@@ -31,7 +31,8 @@
 // Leaving: the range resolves as above and the entry is decremented. A range
 // that does not resolve changes nothing. When both counts of an entry reach
 // zero it leaves: the requested range minus the bytes that other entries still
-// cover is copied out if the map copies.
+// cover is copied out if the map copies. What only the construct had that
+// leaves, and its kernel does not write, is as it was and is not copied.
 //
 // Device addresses: entries are placed by one of two strategies (Placement.h):
 // in windows that mirror the host's addresses, or in fused blocks. Whatever the
@@ -105,9 +106,12 @@ struct Entry {
   uint64_t HoldCount = 0;
   /// Declare target globals and associated pointers: stay whatever is counted.
   /// The dynamic count does not change; holds are counted for the owner to see.
-  bool Permanent = false;
+  bool Permanent : 1 = false;
   /// Made by associate(); only these can be disassociated.
-  bool Associated = false;
+  bool Associated : 1 = false;
+  /// Its bytes are not only those of the construct that made it: another one
+  /// found it, or it overlaps with other entries.
+  bool Joined : 1 = false;
   /// Transfers of this entry's bytes are under way.
   bool Busy = false;
   /// Out of the directory; lives on for its pins only.
@@ -247,6 +251,9 @@ struct ExitItem {
   int32_t Parent = -1;
   const void *Name = nullptr;
   bool CopyOut = false; ///< from
+  /// The construct made the entry, and its kernel does not write these bytes:
+  /// nothing is copied out unless the entry was joined.
+  bool Unwritten = false;
   bool Always = false;  ///< copy even if not last
   bool Delete = false;  ///< zero the count (the hold count if Hold)
   bool Present = false; ///< error if not present

@@ -36,6 +36,7 @@ size_t Directory::Impl::takePresent(std::span<EnterItem> Items) {
       break;
     if (It.Count)
       countUp(N, It.Hold);
+    N->Joined = true;
     It.Result = Resolution::Existing;
     It.Target = N;
     It.Device = It.Host.Begin + N->Delta;
@@ -93,6 +94,8 @@ bool Directory::Impl::enterPresent(std::span<EnterItem> Items) {
     It.Counted = !(N && It.Frame && !(N->Host == It.Host));
     if (N && It.Count && It.Counted)
       countUp(N, It.Hold);
+    if (N)
+      N->Joined = true;
     It.Result = N ? Resolution::Existing : Resolution::Absent;
     It.Target = N;
     It.Device = It.Host.Begin + (N ? N->Delta : 0);
@@ -124,7 +127,9 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
       Answer A = {Outcome::Done, Resolution::Existing, nullptr, false};
       if (It.Frame)
         A.Target = entryOfMembers(Items, I);
-      if (!A.Target)
+      if (A.Target)
+        A.Target->Joined = true;
+      else
         A = request({It.Host, It.Base, It.Name, It.Place, It.Implicit,
                      It.Present, It.Hold, It.Count, It.MayShare, It.Frame,
                      It.NoCreate},
@@ -217,6 +222,7 @@ Directory::Impl::Answer Directory::Impl::request(const Request &Q, size_t Item,
   auto Existing = [&](Node *N) -> Answer {
     if (N->Busy)
       return {Outcome::Wait};
+    N->Joined = true;
     const bool Counted = !Q.Frame || N->Host == Q.Host;
     if (Q.Count && Counted) {
       Counts.push_back({N, N->DynCount, N->HoldCount});
@@ -265,6 +271,12 @@ Node *Directory::Impl::create(const Request &Q, size_t Item, bool Overlaps) {
   N->Place = Q.Place;
   (Q.Hold ? N->HoldCount : N->DynCount) = 1;
   N->Fresh = true;
+  N->Joined = Overlaps;
+  if (Overlaps)
+    Entries.Live.forEachOverlap(Q.Host, [](Node *Old) {
+      Old->Joined = true;
+      return true;
+    });
   size_t FirstGap = Gaps.size();
   if (Overlaps && Homes.plain())
     Entries.Live.gaps(Q.Host, [&](HostRange Gap) { Gaps.push_back(Gap); });

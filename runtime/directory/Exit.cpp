@@ -211,7 +211,7 @@ void Directory::Impl::planExit(std::span<ExitItem> Items, Plan &P) {
         Any = planCommon(P, Operation::FromDevice, R, SortedGaps, N->Delta,
                          It.Name);
       }
-    } else if (It.Last) {
+    } else if (It.Last && !(It.Unwritten && !N->Joined)) {
       const LeftNote &L = Left[N->Group];
       Any =
           planCommon(P, Operation::FromDevice, R,

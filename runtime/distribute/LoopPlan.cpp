@@ -71,7 +71,7 @@ class Planner {
                                         S.text());
         return refuse(S.text());
       }
-      if (!*Table)
+      if (!*Table || !(*Table)->hasLoop())
         return refuse("its kernel does not say how it can be split; compile "
                       "with accxcc or accxc++ and -O1 or higher");
       Tables.push_back(*Table);

@@ -49,8 +49,8 @@ public:
   }
   /// After resolve().
   const std::vector<Step> &steps() const { return Steps; }
-  /// How the loop can be split that the program distributes; read once. Null if
-  /// the image does not say.
+  /// What the kernel does to its arguments, and how the loop can be split that
+  /// the program distributes; read once. Null if the image does not say.
   Expected<const KernelParts *> parts();
   /// The descriptor whose workspace the whole launch uses, if any.
   const std::optional<Descriptor> &descriptor() const { return Desc; }

@@ -1,4 +1,4 @@
-//===- KernelParts.cpp - How a kernel's loop can be split -----------------===//
+//===- KernelParts.cpp - What a kernel does to its arguments --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -32,7 +32,7 @@ public:
 
 Status invalid(const char *Field) {
   return Status(ErrorCode::Image,
-                std::string("table of a distributed loop: bad ") + Field);
+                std::string("table of a kernel's arguments: bad ") + Field);
 }
 
 bool isArgument(uint32_t Word, uint32_t NumArgs) {
@@ -101,14 +101,18 @@ Expected<KernelParts> KernelParts::parse(std::span<const char> All) {
     return invalid("total_bytes");
   From =
       Bytes(All.subspan(sizeof(Header), Header.total_bytes - sizeof(Header)));
-  if (Header.flags & ~(ACCX_PARTS_WRITES_LOADED | ACCX_PARTS_WRITES_UNKNOWN))
+  if (Header.flags & ~(ACCX_PARTS_WRITES_LOADED | ACCX_PARTS_WRITES_UNKNOWN |
+                       ACCX_PARTS_NO_LOOP))
     return invalid("flags");
   if (Header.num_args > ACCX_PARTS_MAX_ARGS)
     return invalid("num_args");
-  if (Header.first_arg >= Header.num_args ||
-      Header.last_arg >= Header.num_args || Header.first_arg == Header.last_arg)
+  const bool HasLoop = !(Header.flags & ACCX_PARTS_NO_LOOP);
+  if (HasLoop ? Header.first_arg >= Header.num_args ||
+                    Header.last_arg >= Header.num_args ||
+                    Header.first_arg == Header.last_arg
+              : Header.first_arg || Header.last_arg)
     return invalid("first_arg or last_arg");
-  if (Header.num_accesses > ACCX_PARTS_MAX_ACCESSES)
+  if (Header.num_accesses > (HasLoop ? ACCX_PARTS_MAX_ACCESSES : 0))
     return invalid("num_accesses");
 
   KernelParts P;

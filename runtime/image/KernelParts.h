@@ -1,4 +1,4 @@
-//===- KernelParts.h - How a kernel's loop can be split ---------*- C++ -*-===//
+//===- KernelParts.h - What a kernel does to its arguments ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -35,6 +35,9 @@ public:
   /// Checks every field.
   static Expected<KernelParts> parse(std::span<const char> Bytes);
 
+  /// Whether there is a loop that can be split, with a first and a last
+  /// iteration.
+  bool hasLoop() const { return !(Flags & ACCX_PARTS_NO_LOOP); }
   /// \name Numbers of the kernel's arguments
   /// @{
   unsigned firstArg() const { return First; }

@@ -124,6 +124,7 @@ void collectExit(ConstructScratch &S, bool Pinned) {
       Item.Count = Item.CopyOut = Item.Present = Item.Delete = false;
     if (Pinned && !S.Enter[I].Counted)
       Item.Count = false;
+    Item.Unwritten = Pinned && !S.Unwritten.empty() && S.Unwritten[I];
     S.Exit.push_back(Item);
   }
 }
@@ -243,6 +244,7 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
   Device &D = C.D;
   const bool Unified = Registry::get().sharesMemory(D);
   S.Enter.clear();
+  S.Unwritten.clear();
   for (size_t I = 0; I < S.Items.size(); ++I) {
     S.Enter.push_back(enterItem(S.Items[I], Unified, Pin || Q.tail()));
     S.Enter.back().Place = C.Loc ? C.Loc->Source : nullptr;
@@ -332,6 +334,7 @@ Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
 
 bool accx::enterPresent(Construct C, ConstructScratch &S) {
   S.Enter.clear();
+  S.Unwritten.clear();
   if (announcing())
     return false;
   for (size_t I = 0; I < S.Items.size(); ++I)

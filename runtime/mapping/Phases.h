@@ -27,6 +27,9 @@ struct ConstructScratch {
   std::vector<ExitItem> Exit;
   std::vector<UpdateItem> Update;
   std::vector<void *> KernelArgs;
+  /// By item: the kernel does not write what the construct itself mapped; empty
+  /// if no item is such.
+  std::vector<bool> Unwritten;
   Plan P;
   /// Recorded behind the copies of P, which were not waited for.
   accx_event Copied = nullptr;

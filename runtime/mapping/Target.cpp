@@ -146,10 +146,50 @@ void announceArgumentLookups(Construct C, const ConstructScratch &S) {
                      S.Items[I].Size);
 }
 
+/// Whether the construct gives \p Item's bytes back to the host as nobody but
+/// its kernel can have left them.
+bool returnsOwn(const ConstructScratch &S, size_t Item) {
+  const MapItem &It = S.Items[Item];
+  return It.has(MapFrom) && It.has(MapTargetParam) &&
+         !It.has(MapAlways | MapMemberOf | MapPtrAndObj) && It.Parent < 0 &&
+         S.Enter[Item].Result == Resolution::Created;
+}
+
+/// Notes which items of the construct the kernel does not write.
+void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
+                   bool HasEnvironment) {
+  S.Unwritten.clear();
+  bool Any = false;
+  for (size_t I = 0; I < S.Items.size() && !Any; ++I)
+    Any = returnsOwn(S, I);
+  if (!Any)
+    return;
+  // A table that cannot be read says nothing.
+  const Expected<const KernelParts *> Table = K.parts();
+  if (!Table.ok() || !*Table || (*Table)->writesUnknown() ||
+      (*Table)->writesThroughLoadedPointers())
+    return;
+  S.Unwritten.resize(S.Items.size());
+  unsigned Param = HasEnvironment;
+  for (int Arg = 0; Arg < Arrays.Num; ++Arg) {
+    if (!(Arrays.type(Arg) & MapTargetParam))
+      continue;
+    const int32_t Item = S.Items.ofArg(Arg);
+    if (!(*Table)->writes(Param++) && Item >= 0)
+      S.Unwritten[Item] = returnsOwn(S, Item);
+  }
+  // Members have places of their own in what they are members of.
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    if (S.Items[I].Parent >= 0)
+      S.Unwritten[S.Items[I].Parent] = false;
+}
+
 /// Queues the launch of a region whose items were entered.
 Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                     RegionResources &Resources, Kernel &K,
                     const MapArrays &Arrays, const KernelArgs &Args) {
+  noteUnwritten(S, K, Arrays,
+                Args.Version >= KernelArgs::VersionWithEnvironment);
   LaunchRequest Request;
   Request.Loc = C.Loc;
   Request.NumTeams = Args.NumTeams[0];

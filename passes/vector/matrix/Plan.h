@@ -22,7 +22,6 @@
 
 #include "vector/matrix/Trace.h"
 
-
 namespace accx::vector {
 
 struct MatrixKinds {

@@ -37,6 +37,62 @@ TEST_CASE("an entry without copies leaves at once") {
   REQUIRE(R.entries() == "");
 }
 
+static ExitItem unwritten(ExitItem It) {
+  It.Unwritten = true;
+  return It;
+}
+
+TEST_CASE("what nobody has written is not copied out") {
+  Rig R;
+  R.enter({to(0, 64)});
+  Construct C = R.startExit({unwritten(from(0, 64))});
+  REQUIRE(C.P.empty());
+  REQUIRE(C.Out[0].Last);
+  REQUIRE(R.entries() == "");
+}
+
+TEST_CASE("always copies out what nobody has written") {
+  Rig R;
+  R.enter({to(0, 64)});
+  ExitItem It = unwritten(from(0, 64));
+  It.Always = true;
+  REQUIRE(R.exit({It}) == "from 0+64");
+}
+
+TEST_CASE("what another construct had, too, is copied out") {
+  Rig R;
+  R.enter({to(0, 64)});
+  R.enter({to(0, 64)});
+  REQUIRE(R.exit({release(0, 64)}) == "");
+  REQUIRE(R.exit({unwritten(from(0, 64))}) == "from 0+64");
+  // A part of it is enough, and so is a construct that only counts.
+  R.enter({to(0, 64)});
+  R.enter({to(8, 8)});
+  R.exit({release(8, 8)});
+  REQUIRE(R.exit({unwritten(from(0, 64))}) == "from 0+64");
+  R.enter({to(0, 64)});
+  std::vector<EnterItem> Again = {alloc(0, 64)};
+  REQUIRE(R.D.enterPresent(Again));
+  R.exit({release(0, 64)});
+  REQUIRE(R.exit({unwritten(from(0, 64))}) == "from 0+64");
+}
+
+TEST_CASE("entries that overlap are copied out") {
+  for (const bool First : {false, true}) {
+    Rig R;
+    R.enter({to(0, 32)});
+    R.enter({to(16, 32)});
+    R.exit({release(First ? 0 : 16, 32)});
+    REQUIRE(R.exit({unwritten(from(First ? 16 : 0, 32))}) ==
+            (First ? "from 16+32" : "from 0+32"));
+  }
+  // Entries that touch do not overlap.
+  Rig R;
+  R.enter({to(0, 32)});
+  R.enter({to(32, 32)});
+  REQUIRE(R.exit({unwritten(from(0, 32))}) == "");
+}
+
 TEST_CASE("only the requested range is copied out") {
   Rig R;
   R.enter({to(0, 64)});

@@ -50,6 +50,9 @@ bool Fuzz::tryEnter(std::vector<EnterItem> &Items, bool Insist) {
   ++Counts.Enters;
 
   if (O != Outcome::Done) {
+    // What it found on the way counts as joined all the same.
+    for (ModelEntry &E : Model.Entries)
+      E.Joined |= After.byId(E.Id)->Joined;
     check(P.empty(), "a plan without a construct");
     check(Memory.held() == HeldBefore, "a failed construct holds memory");
     check(O != Outcome::Failed || (Error.failed() && !Error.text().empty() &&
@@ -221,6 +224,7 @@ void Fuzz::endRegion(size_t Which) {
     E.Host = It.Host;
     E.Pinned = It.Real;
     E.CopyOut = chance(60);
+    E.Unwritten = chance(50);
     E.Always = chance(8);
     E.Count = It.Count;
     E.Hold = It.Hold;

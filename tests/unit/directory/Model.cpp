@@ -157,6 +157,7 @@ static Got map(ModelState &S, const Wanted &W, bool Strict, unsigned &NextId) {
       G.Result = Outcome::Wait;
       return G;
     }
+    E->Joined = true;
     if (W.Count && (!E->Permanent || W.Hold))
       ++(W.Hold ? E->Hold : E->Dyn);
     G.How = Resolution::Existing;
@@ -185,6 +186,9 @@ static Got map(ModelState &S, const Wanted &W, bool Strict, unsigned &NextId) {
     New.Host = W.Host;
     New.Base = W.Base;
     (W.Hold ? New.Hold : New.Dyn) = 1;
+    New.Joined = Overlaps;
+    for (ModelEntry &Old : S.Entries)
+      Old.Joined |= !Old.Leaving && Old.Host.overlaps(W.Host);
     S.Entries.push_back(New);
     G.How = Resolution::Created;
   }
@@ -304,6 +308,7 @@ Prediction predictExit(ModelState &S, std::span<const ExitItem> Items,
   const Bytes Pointers = S.pointerBytes();
   std::vector<Bytes> Own(Items.size());
   std::vector<HostRange> Target(Items.size());
+  std::vector<bool> Stays(Items.size());
   Bytes Vacated;
   for (size_t I = Items.size(); I-- > 0;) {
     const ExitItem &It = Items[I];
@@ -348,6 +353,7 @@ Prediction predictExit(ModelState &S, std::span<const ExitItem> Items,
     R.How = Resolution::Existing;
     R.Id = E->Id;
     Target[I] = E->Host;
+    Stays[I] = It.Unwritten && !E->Joined;
     if (It.Count && (!E->Permanent || It.Hold)) {
       uint64_t &C = It.Hold ? E->Hold : E->Dyn;
       if (It.Delete)
@@ -380,7 +386,7 @@ Prediction predictExit(ModelState &S, std::span<const ExitItem> Items,
     else if (It.Parent >= 0) {
       if (Leaves(P.Items[I].Id) || Leaves(P.Items[It.Parent].Id))
         P.FromDevice |= Wanted & Vacated;
-    } else if (P.Items[I].Last)
+    } else if (P.Items[I].Last && !Stays[I])
       P.FromDevice |= Wanted & Own[I];
   }
   P.FromDevice &= ~Pointers;

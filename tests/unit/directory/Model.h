@@ -75,6 +75,8 @@ struct ModelEntry {
   bool Permanent = false, Associated = false;
   /// Permanent, and not at the distance of what it overlapped when it came.
   bool Foreign = false;
+  /// Another construct found it, or tried to, or it overlapped with others.
+  bool Joined = false;
   bool Busy = false;
   /// Left the directory; a plan still copies from or to it.
   bool Leaving = false;

@@ -63,6 +63,7 @@ TEST_CASE("a table is read") {
   auto Read = KernelParts::parse(T.bytes());
   REQUIRE(Read.ok());
   const KernelParts &P = *Read;
+  CHECK(P.hasLoop());
   CHECK(P.firstArg() == 1);
   CHECK(P.lastArg() == 2);
   CHECK(P.writes(3));
@@ -78,6 +79,25 @@ TEST_CASE("a table is read") {
   const auto At = KernelParts::evaluate(P.accesses()[0], Args);
   CHECK(At.Start == 412);
   CHECK(At.Step == 400);
+}
+
+TEST_CASE("a kernel without a loop says what it writes") {
+  for (uint32_t Wrong = 0; Wrong < 4; ++Wrong) {
+    Table T;
+    T.add(accx_kernel_parts{ACCX_KERNEL_PARTS_MAGIC, 1, ACCX_PARTS_NO_LOOP, 0,
+                            3, Wrong == 1, Wrong == 2, Wrong == 3, 0});
+    T.add(uint8_t(0)).add(uint8_t(ACCX_PARTS_READS));
+    T.add(uint8_t(ACCX_PARTS_WRITES)).add(uint8_t(0)).add(uint32_t(0));
+    if (Wrong == 3)
+      T.add(accx_parts_access{1, 0, 0, 0});
+    auto Read = KernelParts::parse(T.bytes());
+    REQUIRE(Read.ok() == (Wrong == 0));
+    if (Wrong)
+      continue;
+    CHECK_FALSE(Read->hasLoop());
+    CHECK_FALSE(Read->writes(1));
+    CHECK(Read->writes(2));
+  }
 }
 
 TEST_CASE("numbers are extended as the kernel extends them") {

@@ -39,10 +39,11 @@ def show(name, data):
     assert magic == 0x50584341 and version == 1 and total == len(data)
     uses = data[HEADER.size:HEADER.size + args]
     kernel = re.sub(r"^__omp_offloading_\w+?_\w+?_|_l\d+_accx_parts$", "", name)
-    print(f"{kernel}: part %{first}..%{last}"
+    loop = "no loop" if flags & 4 else f"part %{first}..%{last}"
+    print(f"{kernel}: {loop}"
           f" reads {[i for i, u in enumerate(uses) if u & 1 and i]}"
           f" writes {[i for i, u in enumerate(uses) if u & 2 and i]}"
-          f"{FLAGS[flags]}")
+          f"{FLAGS[flags & 3]}")
     at = (HEADER.size + args + 7) // 8 * 8
     for _ in range(accesses):
         arg, is_write, starts, steps = ACCESS.unpack_from(data, at)
