@@ -16,6 +16,8 @@ import random
 import re
 import sys
 
+from nest_program import program
+
 SIZE = 40000
 COUNTERS = ["int", "int", "unsigned", "long", "unsigned long", "short"]
 
@@ -311,20 +313,12 @@ def nests(seed, count):
 
 
 def write(seed, count):
-    out = [PRELUDE % (seed, SIZE)]
-    made = nests(seed, count)
-    out += [nest.function() for nest in made]
-    out.append("int main(void) {\n"
-               "  setvbuf(stdout, NULL, _IOLBF, 0);\n")
-    out += [nest.call() for nest in made]
-    out.append("  printf(\"%d right, %d wrong\\n\", good, bad);\n"
-               "  return bad != 0;\n}\n")
-    return "".join(out)
+    return program(PRELUDE % (seed, SIZE), nests(seed, count))
 
 
 def check(seed, count, path):
-    program = write(seed, count).splitlines()
-    begins = [at for at, line in enumerate(program, 1)
+    lines = write(seed, count).splitlines()
+    begins = [at for at, line in enumerate(lines, 1)
               if re.match(r"/\* nest \d+ begins", line)]
     became = {}
     for line in open(path, encoding="utf-8"):

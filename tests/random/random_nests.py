@@ -16,6 +16,8 @@ import random
 import re
 import sys
 
+from nest_program import program
+
 TYPES = {
     "int": ("int", True),
     "unsigned": ("unsigned", False),
@@ -269,21 +271,13 @@ def nests(seed, count):
 
 
 def write(seed, count):
-    out = [PRELUDE % seed]
-    made = nests(seed, count)
-    out += [nest.function() for nest in made]
-    out.append("int main(void) {\n"
-               "  setvbuf(stdout, NULL, _IOLBF, 0);\n")
-    out += [nest.call() for nest in made]
-    out.append("  printf(\"%d right, %d wrong\\n\", good, bad);\n"
-               "  return bad != 0;\n}\n")
-    return "".join(out)
+    return program(PRELUDE % seed, nests(seed, count))
 
 
 def check(seed, count, path):
-    program = write(seed, count).splitlines()
+    lines = write(seed, count).splitlines()
     numbers = {}
-    for at, line in enumerate(program, 1):
+    for at, line in enumerate(lines, 1):
         found = re.search(r"/\* nest (\d+) \*/", line)
         if found:
             numbers[at] = int(found.group(1))
