@@ -316,6 +316,9 @@ public:
 
   void emit() const {
     ir::createTable(Kernel, bytes(), ACCX_KERNEL_PARTS_SUFFIX);
+    // Behind the walk, which does not read assembly.
+    if (HasLoop)
+      makeAtomicsSystemWide(Parts);
   }
 };
 
@@ -335,9 +338,6 @@ PreservedAnalyses LoopPartsPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (!Table.isOfUse())
       continue;
     Table.emit();
-    // Behind the walk, which does not read assembly.
-    if (F.hasFnAttribute(FirstName))
-      makeAtomicsSystemWide(Parts);
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -126,7 +126,7 @@ Digit *Recovery::makeDigit(BinaryOperator &Division, const Source &From) {
   Quotient->addIncoming(Count, After->getParent());
   D.Remainder->addIncoming(D.StartRemainder, Before->getParent());
   D.Remainder->addIncoming(Moved, After->getParent());
-  noteCounts(D, From, *Quotient);
+  noteCounts(D, From, *Quotient, IsNarrowCount);
   Digits.push_back(D);
   return &Digits.back();
 }
@@ -158,9 +158,12 @@ const SCEV *Recovery::limitOf(const Digit &D) {
 }
 
 /// What others are told of the two that makeDigit() has counted.
-void Recovery::noteCounts(const Digit &D, const Source &From,
-                          PHINode &Quotient) {
+void Recovery::noteCounts(const Digit &D, const Source &From, PHINode &Quotient,
+                          bool IsNarrowCount) {
   Counted.push_back({D.Remainder, SE.getSCEV(D.Magnitude)});
+  // A quotient of fewer bits may have lost some, or be negative.
+  if (!Quotient.getType()->isIntegerTy(64) && !IsNarrowCount)
+    return;
   if (!From.Whole && !From.Lower)
     Counted.push_back({&Quotient, limitOf(D)});
   else if (From.Whole && !From.Excess)

@@ -115,7 +115,8 @@ private:
   llvm::Value *narrowed(llvm::IRBuilderBase &B, llvm::Value *V) const;
   Digit *makeDigit(llvm::BinaryOperator &Division, const Source &From);
   const llvm::SCEV *limitOf(const Digit &D);
-  void noteCounts(const Digit &D, const Source &From, llvm::PHINode &Quotient);
+  void noteCounts(const Digit &D, const Source &From, llvm::PHINode &Quotient,
+                  bool IsNarrowCount);
 };
 
 } // namespace accx::gridtune

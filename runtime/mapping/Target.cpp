@@ -158,7 +158,6 @@ bool returnsOwn(const ConstructScratch &S, size_t Item) {
 /// Notes which items of the construct the kernel does not write.
 void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
                    bool HasEnvironment) {
-  S.Unwritten.clear();
   bool Any = false;
   for (size_t I = 0; I < S.Items.size() && !Any; ++I)
     Any = returnsOwn(S, I);
