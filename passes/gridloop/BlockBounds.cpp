@@ -75,18 +75,18 @@ unsigned operationsOf(const Function &Kernel) {
 namespace {
 
 /// Looks for calls that no optimization removes. ptxas compiles what they call
-/// on its own, as if all registers were there, and then refuses kernels that
-/// have fewer.
+/// on its own, as if all registers were there, and then it, or nvlink for code
+/// of other units, refuses kernels that have fewer.
 class CallKeeper {
 public:
   /// Whether such calls are in \p F and what it calls.
   bool keeps(const Function &F) {
     if (isComplexArithmetic(F))
       return true;
-    if (F.isDeclaration() || isLibrary(F))
+    if (isLibrary(F))
       return false;
-    if (is_contained(Path, &F) || F.hasFnAttribute(Attribute::NoInline) ||
-        F.hasOptNone())
+    if (F.isDeclaration() || is_contained(Path, &F) ||
+        F.hasFnAttribute(Attribute::NoInline) || F.hasOptNone())
       return true;
     if (!Seen.insert(&F).second)
       return false;

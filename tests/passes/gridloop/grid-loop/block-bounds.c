@@ -55,7 +55,8 @@ void much(int n, const float *a, float *b) {
 }
 
 // Functions that stay functions get registers of their own, as many as a block
-// of 256 threads has: nested regions, recursion, pointers, noinline.
+// of 256 threads has: nested regions, recursion, pointers, noinline, other
+// units.
 // CHECK-DAG: @__omp_offloading_{{.*}}_nested_l[[@LINE+3]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
 // CHECK-NOTE-DAG: _nested_l[[@LINE+2]], !"maxntidx", i32 256
 void nested(int n, float *a) {
@@ -94,3 +95,14 @@ void outside(int n, int *a) {
   for (int i = 0; i < n; ++i)
     a[i] = kept(a[i]);
 }
+
+#pragma omp begin declare target
+// CHECK-DAG: @__omp_offloading_{{.*}}_elsewhere_l[[@LINE+4]]_kernel_environment = {{.*}} i8 2, i32 1, i32 256, i32 0,
+// CHECK-NOTE-DAG: _elsewhere_l[[@LINE+3]], !"maxntidx", i32 256
+int other(int n);
+void elsewhere(int n, int *a) {
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    a[i] = other(a[i]);
+}
+#pragma omp end declare target
