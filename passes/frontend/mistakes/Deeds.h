@@ -13,7 +13,6 @@
 #include "frontend/facts/FlowFacts.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace accx::frontend {
 
@@ -43,7 +42,6 @@ public:
   const llvm::DenseMap<const clang::ValueDecl *, Deeds> &all() const {
     return All;
   }
-  bool isInner(const clang::ValueDecl *D) const { return Inner.contains(D); }
 
 private:
   void access(const clang::ValueDecl *D, Use U, bool,
@@ -64,9 +62,6 @@ private:
     if (!X.IsSet && !X.FollowedUnset)
       X.FollowedUnset = E;
     note(D, U, E, E);
-  }
-  void declares(const clang::ValueDecl *D) override {
-    Inner.insert(llvm::cast<clang::ValueDecl>(D->getCanonicalDecl()));
   }
   void note(const clang::ValueDecl *D, Use U, const clang::Expr *E,
             const clang::Expr *Counts) {
@@ -90,7 +85,6 @@ private:
   }
 
   llvm::DenseMap<const clang::ValueDecl *, Deeds> All;
-  llvm::DenseSet<const clang::ValueDecl *> Inner;
 };
 
 } // namespace accx::frontend

@@ -46,10 +46,6 @@ const Expr *withoutAddress(const Expr *E) {
   return A && A->getOpcode() == UO_AddrOf ? A->getSubExpr() : E;
 }
 
-std::string deviceHint(const std::string &Device) {
-  return Device.empty() || Device == "?" ? "" : " device(" + Device + ")";
-}
-
 bool beginsAtFirst(const Item &I) {
   return llvm::all_of(I.Sections, [](const Section &S) {
     const auto IsZero = [](const Token &T) {

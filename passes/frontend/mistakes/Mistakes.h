@@ -102,10 +102,6 @@ std::string deviceOf(const Directive &D);
 /// The same of an argument.
 std::string wordOf(TokenRange Tokens);
 
-/// ` device(1)` for a directive in a message; empty where \p Device, as
-/// deviceOf() says, is none or unknown.
-std::string deviceHint(const std::string &Device);
-
 /// Its name; empty if there is none.
 llvm::StringRef nameOf(const clang::FunctionDecl *F);
 /// The function that \p E calls; null if \p E is no call, or of a pointer.
