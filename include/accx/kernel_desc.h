@@ -65,6 +65,11 @@ extern "C" {
 #define ACCX_TICKETS 4096u
 #define ACCX_TICKET_RECORD 64u
 #define ACCX_TICKET_BYTES (2u * (4u + ACCX_TICKET_RECORD) * ACCX_TICKETS)
+/** Where words and records of level 0 or 1 begin, in bytes from the buffer. */
+#define ACCX_TICKETS_AT(level)                                                 \
+  ((level) * 4 * (int64_t)ACCX_TICKETS - (int64_t)ACCX_TICKET_BYTES)
+#define ACCX_TICKET_RECORDS_AT(level)                                          \
+  (ACCX_TICKETS_AT(2) + (level) * (int64_t)ACCX_TICKET_RECORD * ACCX_TICKETS)
 
 enum {
   /** block[] must be launched exactly; else it is the largest allowed. */

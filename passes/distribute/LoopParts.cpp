@@ -53,7 +53,14 @@ PreservedAnalyses ReadPartsPass::run(Module &M, ModuleAnalysisManager &) {
         Argument *Last = argumentOf(Call.getArgOperand(1), Bits, IsUnsigned);
         if (!First || !Last || First->getParent() != &F ||
             Last->getParent() != &F)
-          return;
+          return ir::remarkMissed(
+              DEBUG_TYPE, "Bounds", Call,
+              "distributed loop runs on one device: its first and last "
+              "iteration are no arguments of the kernel");
+        ir::printPlan(Call, [&](raw_ostream &OS) {
+          OS << "iterations from argument " << First->getArgNo()
+             << " to argument " << Last->getArgNo();
+        });
         F.addFnAttr(FirstName, std::to_string(First->getArgNo()));
         F.addFnAttr(LastName, std::to_string(Last->getArgNo()));
       });
@@ -115,6 +122,26 @@ class TableBuilder {
         }))
       Accesses.insert(IsWrite ? Accesses.begin() + NumWrites++ : Accesses.end(),
                       std::move(A));
+  }
+
+  static void printSum(raw_ostream &OS, ArrayRef<accx_parts_term> Terms) {
+    for (const accx_parts_term &T : Terms) {
+      OS << (&T == Terms.begin() ? "" : " + ") << T.factor;
+      for (uint32_t Arg : T.args)
+        if (Arg)
+          OS << " * argument " << (Arg & 0xffff);
+    }
+  }
+
+  void print(const Access &A) const {
+    ir::printPlan(*A.At, [&](raw_ostream &OS) {
+      OS << (A.IsWrite ? "write" : "read") << " of argument "
+         << A.Base->getArgNo() << " from byte ";
+      if (A.Start.empty())
+        OS << '0';
+      printSum(OS, A.Start);
+      printSum(OS << ", in steps of ", A.Step);
+    });
   }
 
   void writeUnknown(Instruction &I) {
@@ -301,6 +328,8 @@ public:
     NumWrites = std::min<unsigned>(NumWrites, Accesses.size());
     if (Instruction *Kept = findAtomicOfOneDevice(Parts))
       writeUnknown(*Kept);
+    for (const Access &A : Accesses)
+      print(A);
     remark();
     remarkFarReads();
   }

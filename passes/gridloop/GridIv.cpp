@@ -60,23 +60,34 @@ void GridIv::dropExtensions() const {
   }
 }
 
-Value *GridIv::bound() const {
-  const auto *Branch =
-      dyn_cast<BranchInst>(Nest->getLoopLatch()->getTerminator());
-  Value *Bound = nullptr;
+std::optional<BoundTest> BoundTest::find(const Loop &L, const BasicBlock &Block,
+                                         const Value &Counter) {
+  const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
+  if (!Branch || !Branch->isConditional() ||
+      L.contains(Branch->getSuccessor(0)) ==
+          L.contains(Branch->getSuccessor(1)))
+    return std::nullopt;
+  BoundTest T;
+  T.Compare = dyn_cast<ICmpInst>(Branch->getCondition());
   ICmpInst::Predicate Goes;
-  if (!Branch || !Branch->isConditional())
-    return nullptr;
   if (match(Branch->getCondition(),
-            m_ICmp(Goes, m_Value(Bound), m_Specific(Next))))
+            m_ICmp(Goes, m_Value(T.Bound), m_Specific(&Counter))))
     Goes = ICmpInst::getSwappedPredicate(Goes);
   else if (!match(Branch->getCondition(),
-                  m_ICmp(Goes, m_Specific(Next), m_Value(Bound))))
-    return nullptr;
-  if (Branch->getSuccessor(0) != Nest->getHeader())
+                  m_ICmp(Goes, m_Specific(&Counter), m_Value(T.Bound))))
+    return std::nullopt;
+  if (!L.contains(Branch->getSuccessor(0)))
     Goes = ICmpInst::getInversePredicate(Goes);
-  return Goes == ICmpInst::ICMP_ULT && Nest->isLoopInvariant(Bound) ? Bound
-                                                                    : nullptr;
+  T.IsInclusive = Goes == ICmpInst::ICMP_ULE;
+  if ((Goes != ICmpInst::ICMP_ULT && !T.IsInclusive) ||
+      !L.isLoopInvariant(T.Bound))
+    return std::nullopt;
+  return T;
+}
+
+Value *GridIv::bound() const {
+  const auto Test = BoundTest::find(*Nest, *Nest->getLoopLatch(), *Next);
+  return Test && !Test->IsInclusive ? Test->Bound : nullptr;
 }
 
 std::optional<GridIv> GridIv::find(Loop &L) {

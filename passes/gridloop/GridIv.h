@@ -23,6 +23,20 @@ bool isGridLoop(const llvm::MDNode &LoopId);
 /// Threads of the part of a warp that shares \p L; 0 where others do.
 unsigned groupOf(const llvm::Loop &L);
 
+/// A test by which a loop goes on while a counter is below a bound.
+struct BoundTest {
+  llvm::ICmpInst *Compare = nullptr;
+  llvm::Value *Bound = nullptr;
+  /// Bound is the last iteration, not the one behind.
+  bool IsInclusive = false;
+
+  /// The test of \p Counter, without a sign, at the end of \p Block; \p L does
+  /// not change its bound.
+  static std::optional<BoundTest> find(const llvm::Loop &L,
+                                       const llvm::BasicBlock &Block,
+                                       const llvm::Value &Counter);
+};
+
 /// In a loop in simplified, rotated form: for each thread Start, Start + Step,
 /// ... as long as Next is below Bound. Neither wraps.
 struct GridIv {

@@ -57,23 +57,11 @@ struct Body {
 std::optional<Body> Body::of(const gridloop::GridIv &Grid) {
   Body B = {Grid.Nest->getHeader(), Grid.Nest->getLoopPreheader(),
             Grid.Nest->getUniqueExitBlock(), nullptr, false};
-  auto *Branch = dyn_cast<BranchInst>(B.Block->getTerminator());
-  if (!Branch || !Branch->isConditional() || !B.Exit)
+  const auto Test = gridloop::BoundTest::find(*Grid.Nest, *B.Block, *Grid.Next);
+  if (!B.Exit || !Test || !Test->Compare->hasOneUse())
     return std::nullopt;
-  ICmpInst::Predicate Goes;
-  if (!match(Branch->getCondition(),
-             m_c_ICmp(Goes, m_Specific(Grid.Next), m_Value(B.Bound))))
-    return std::nullopt;
-  auto *Compare = cast<ICmpInst>(Branch->getCondition());
-  Goes = Compare->getPredicate();
-  if (Compare->getOperand(0) != Grid.Next)
-    Goes = CmpInst::getSwappedPredicate(Goes);
-  if (Branch->getSuccessor(0) != B.Block)
-    Goes = CmpInst::getInversePredicate(Goes);
-  if ((Goes != ICmpInst::ICMP_ULT && Goes != ICmpInst::ICMP_ULE) ||
-      !Grid.Nest->isLoopInvariant(B.Bound) || !Compare->hasOneUse())
-    return std::nullopt;
-  B.IsInclusive = Goes == ICmpInst::ICMP_ULE;
+  B.Bound = Test->Bound;
+  B.IsInclusive = Test->IsInclusive;
   return B;
 }
 
@@ -206,15 +194,15 @@ static bool yieldsOnlySums(const gridloop::GridIv &Grid) {
   });
 }
 
-CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
-                              SmallVectorImpl<Coarsening> &Plan) {
+Refusal planCoarsening(const gridloop::GridIv &Grid,
+                       SmallVectorImpl<Coarsening> &Plan) {
   constexpr size_t Small = 40, Large = 96;
   // What is loaded takes registers until the last of them is there.
   constexpr long ManyLoads = 5;
   if (!Grid.MayInterleave)
-    return CoarsenRefusal::ThreadObserved;
+    return Refusal::ThreadObserved;
   if (Grid.Nest->getNumBlocks() != 1)
-    return CoarsenRefusal::SeveralBlocks;
+    return Refusal::SeveralBlocks;
   BasicBlock &Block = *Grid.Nest->getHeader();
   // Numbers of a narrow loop are extended where the wide one's are used as they
   // are, which costs next to nothing.
@@ -223,11 +211,11 @@ CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
   const size_t Size =
       Block.sizeWithoutDebug() - (isNarrow(Grid) ? Extensions : 0);
   if (Size > Large)
-    return CoarsenRefusal::TooLarge;
+    return Refusal::TooLarge;
   if (!isLoadThenStore(Block))
-    return CoarsenRefusal::Memory;
+    return Refusal::Memory;
   if (!Body::of(Grid))
-    return CoarsenRefusal::ControlForm;
+    return Refusal::ControlForm;
   // Accesses under a condition do not join.
   const bool HasGuards =
       any_of(Block, [](const Instruction &I) { return guardOf(I); });
@@ -238,7 +226,7 @@ CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
   const auto Loads =
       count_if(Block, [](const Instruction &I) { return isa<LoadInst>(I); });
   Plan.push_back({Size <= Small && Loads <= ManyLoads ? 4u : 2u, false});
-  return CoarsenRefusal::None;
+  return Refusal::None;
 }
 
 namespace {

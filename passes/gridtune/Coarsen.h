@@ -36,7 +36,6 @@
 #include "llvm/IR/Dominators.h"
 
 #define ACCX_ROOM gridtune
-#define ACCX_REFUSAL CoarsenRefusal
 #define ACCX_REFUSALS "gridtune/Refusals.def"
 #include "ir/Refusals.inc"
 
@@ -48,8 +47,8 @@ struct Coarsening {
 };
 
 /// What can be done to \p Grid, without changing anything.
-CoarsenRefusal planCoarsening(const gridloop::GridIv &Grid,
-                              llvm::SmallVectorImpl<Coarsening> &Plan);
+Refusal planCoarsening(const gridloop::GridIv &Grid,
+                       llvm::SmallVectorImpl<Coarsening> &Plan);
 
 /// Puts the loop that \p C describes in front of \p Grid's, whose start
 /// changes. LoopInfo and the dominator tree are stale afterwards.

@@ -11,6 +11,7 @@
 #ifndef ACCX_GRIDTUNE_DIGITS_H
 #define ACCX_GRIDTUNE_DIGITS_H
 
+#include "gridtune/Coarsen.h"
 #include "gridtune/IndexRecovery.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -98,6 +99,8 @@ private:
   Digit *digitOf(llvm::BinaryOperator &Division);
   llvm::Value *quotientInSteps(const llvm::BinaryOperator &Division);
   bool covers(const Digit &D, const llvm::BinaryOperator &Division);
+  bool isNumber(const llvm::Value &V) const;
+  Refusal whyLeft(const llvm::Instruction &Division) const;
   bool findSource(llvm::BinaryOperator &Division, Source &From);
   void replaceUses(llvm::Value *Dividend, llvm::Value *Divisor, const Digit &D);
 

@@ -75,7 +75,7 @@ public:
     append_range(Blocks, Order);
   }
 
-  bool isAllowed() const;
+  Refusal check() const;
   void run();
 
 private:
@@ -112,36 +112,41 @@ static bool isCheap(const Instruction &I) {
          isSafeToSpeculativelyExecute(&I);
 }
 
-bool Flattener::isAllowed() const {
+Refusal Flattener::check() const {
   constexpr size_t MaxBlocks = 12, MaxInstructions = 128, MaxGuarded = 48;
-  if (!L.isInnermost() || Header == Latch || L.getExitingBlock() != Latch ||
-      Blocks.size() > MaxBlocks)
-    return false;
+  if (!L.isInnermost())
+    return Refusal::InnerLoop;
+  if (Header == Latch || L.getExitingBlock() != Latch)
+    return Refusal::OtherExit;
   size_t Size = 0, Guarded = 0;
   bool Stored = false;
   for (BasicBlock *Block : Blocks) {
     Size += Block->sizeWithoutDebug();
     Guarded += isAlwaysRun(*Block) ? 0 : Block->sizeWithoutDebug();
     if (!isa<BranchInst>(Block->getTerminator()))
-      return false;
+      return Refusal::OtherBranch;
     for (const Instruction &I : *Block) {
       if (isa<PHINode, DbgInfoIntrinsic, AssumeInst>(I) || I.isTerminator())
         continue;
       const Value *Pointer = getLoadStorePointerOperand(&I);
       if (!Pointer) {
         const auto *Call = dyn_cast<CallBase>(&I);
-        if (I.mayReadOrWriteMemory() || (Call && Call->isConvergent()) ||
-            (!isAlwaysRun(*Block) && !isCheap(I)))
-          return false;
+        if (I.mayReadOrWriteMemory() || (Call && Call->isConvergent()))
+          return Refusal::Memory;
+        if (!isAlwaysRun(*Block) && !isCheap(I))
+          return Refusal::Guarded;
         continue;
       }
       if (I.isVolatile() || I.isAtomic() || (isa<LoadInst>(I) && Stored) ||
           isa<AllocaInst>(getUnderlyingObject(Pointer)))
-        return false;
+        return Refusal::Memory;
       Stored |= isa<StoreInst>(I);
     }
   }
-  return Size <= MaxInstructions && Guarded <= MaxGuarded;
+  return Blocks.size() > MaxBlocks || Size > MaxInstructions ||
+                 Guarded > MaxGuarded
+             ? Refusal::TooLarge
+             : Refusal::None;
 }
 
 /// Whether control takes the edge; null: always.
@@ -222,13 +227,15 @@ void Flattener::run() {
     Block->eraseFromParent();
 }
 
-bool flattenBody(const gridloop::GridIv &Grid, const DominatorTree &DT,
-                 const LoopInfo &Loops) {
+Refusal flattenBody(const gridloop::GridIv &Grid, const DominatorTree &DT,
+                    const LoopInfo &Loops) {
+  if (!Grid.MayInterleave)
+    return Refusal::ThreadObserved;
   Flattener Work(*Grid.Nest, Loops, DT);
-  if (!Grid.MayInterleave || !Work.isAllowed())
-    return false;
-  Work.run();
-  return true;
+  const Refusal Why = Work.check();
+  if (Why == Refusal::None)
+    Work.run();
+  return Why;
 }
 
 /// Those from \p First on that are done under the same condition, if all can be

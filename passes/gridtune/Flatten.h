@@ -18,7 +18,7 @@
 //     if (y1 > 0) n1 = ...
 //     what is computed of n0, n1
 //
-// REFUSALS
+// REFUSALS, which the remark on iterations at a time names
 //   Loops inside; branches that are none, or that leave the loop; what is not
 //   cheap, or noticed, under a condition; loads behind stores; large bodies.
 //
@@ -27,7 +27,7 @@
 #ifndef ACCX_GRIDTUNE_FLATTEN_H
 #define ACCX_GRIDTUNE_FLATTEN_H
 
-#include "gridloop/GridIv.h"
+#include "gridtune/Coarsen.h"
 
 #include "llvm/IR/Dominators.h"
 
@@ -40,10 +40,10 @@ llvm::Use *addressOf(llvm::Instruction &I);
 /// The condition under which \p I, an access, is done; null: always.
 llvm::Value *guardOf(const llvm::Instruction &I);
 
-/// Makes one block of \p Grid's loop. False where it is refused. LoopInfo and
-/// the dominator tree are stale afterwards.
-bool flattenBody(const gridloop::GridIv &Grid, const llvm::DominatorTree &DT,
-                 const llvm::LoopInfo &Loops);
+/// Makes one block of \p Grid's loop, unless it is refused. LoopInfo and the
+/// dominator tree are stale afterwards.
+Refusal flattenBody(const gridloop::GridIv &Grid, const llvm::DominatorTree &DT,
+                    const llvm::LoopInfo &Loops);
 
 /// Gives all accesses of \p F their conditions back. The same analyses are
 /// stale afterwards.

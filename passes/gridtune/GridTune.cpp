@@ -175,8 +175,8 @@ private:
   void countIndices(const gridloop::GridIv &Grid,
                     SmallVectorImpl<CountedIndex> &Counted);
   void dropMasks(const gridloop::GridIv &Grid, ArrayRef<CountedIndex> Counted);
-  bool flatten(const gridloop::GridIv &Grid);
-  void coarsenLoop(BasicBlock &Header);
+  Refusal flatten(const gridloop::GridIv &Grid);
+  void coarsenLoop(BasicBlock &Header, Refusal NotFlat);
   void forgetLoops();
 };
 
@@ -191,31 +191,39 @@ void Tuner::countIndices(const gridloop::GridIv &Grid,
     return;
   NumDivisions += Divisions;
   ir::remarkPassed(DEBUG_TYPE, "IndicesCounted", *Grid.Nest,
-                   ore::NV("Divisions", Divisions),
-                   " divisions of a grid-stride loop replaced by counting");
+                   ir::Counted(Divisions, "division", "Divisions"),
+                   " of a grid-stride loop replaced by counting");
 }
 
 void Tuner::dropMasks(const gridloop::GridIv &Grid,
                       ArrayRef<CountedIndex> Counted) {
-  NumMasks += dropCounterMasks(Grid, SE, Counted);
+  const unsigned Masks = dropCounterMasks(Grid, SE, Counted);
+  NumMasks += Masks;
+  ir::printPlan(*Grid.Nest, [&](raw_ostream &OS) {
+    OS << "numbers of iterations have " << Grid.Bits << " bits; "
+       << Counted.size() << " of their digits counted, "
+       << ir::Counted(Masks, "mask") << " dropped";
+  });
   // Indices that nothing uses are not counted.
   for (BasicBlock *Block : Grid.Nest->blocks())
     SimplifyInstructionsInBlock(Block);
   DeleteDeadPHIs(Grid.Nest->getHeader());
 }
 
-bool Tuner::flatten(const gridloop::GridIv &Grid) {
+Refusal Tuner::flatten(const gridloop::GridIv &Grid) {
   const DebugLoc Where = Grid.Nest->getStartLoc();
   BasicBlock *Header = Grid.Nest->getHeader();
-  if (!Flatten || !Coarsen || !flattenBody(Grid, DT, Loops))
-    return false;
+  if (!Flatten || !Coarsen)
+    return Refusal::SeveralBlocks;
+  if (const Refusal Why = flattenBody(Grid, DT, Loops); Why != Refusal::None)
+    return Why;
   ++NumFlat;
   IsFlat = true;
   forgetLoops();
   ir::remarkPassed(
       DEBUG_TYPE, "Flattened", {Where, *Header},
       "conditions of a grid-stride loop are those of its accesses");
-  return true;
+  return Refusal::None;
 }
 
 /// Blocks have changed.
@@ -250,9 +258,10 @@ void Tuner::makeLinear(BasicBlock &Header) {
     return;
   const unsigned Rewritten = Linear.rewrite();
   NumLinear += Rewritten;
-  ir::remarkPassed(DEBUG_TYPE, "Linear", *L, ore::NV("Addresses", Rewritten),
-                   " addresses of a grid-stride loop follow from the number of "
-                   "the iteration");
+  ir::remarkPassed(
+      DEBUG_TYPE, "Linear", *L, ir::Counted(Rewritten, "address", "Addresses"),
+      " of a grid-stride loop ", Rewritten == 1 ? "follows" : "follow",
+      " from the number of the iteration");
 }
 
 /// \p Wanted: fewer iterations than 2^31 are worth a loop of their own.
@@ -262,6 +271,13 @@ BasicBlock *Tuner::copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess) {
   LinearAddresses Linear(*Grid);
   if (!LinearLoops || !Linear.plan())
     return nullptr;
+  ir::printPlan(*L, [&](raw_ostream &OS) {
+    OS << "addresses follow from the number of the iteration"
+       << (Linear.isForNarrow() ? ", if that is below 2^31" : "")
+       << (Linear.hasChecks() ? ", if extents agree" : "")
+       << (Linear.isGuess() ? ", which they may not" : "")
+       << (Linear.leavesQuotients() ? "; other code uses quotients" : "");
+  });
   const bool IsNarrow =
       Linear.isForNarrow() || (Wanted && Linear.leavesQuotients());
   const bool Compares =
@@ -303,12 +319,14 @@ SmallVector<BasicBlock *, 2> Tuner::specialize(BasicBlock &Header) {
   return Copies;
 }
 
-void Tuner::coarsenLoop(BasicBlock &Header) {
+/// \p NotFlat: why a body of several blocks has not become one.
+void Tuner::coarsenLoop(BasicBlock &Header, Refusal NotFlat) {
   const auto Grid = gridloop::GridIv::find(*Loops.getLoopFor(&Header));
   SmallVector<Coarsening, 2> Plan;
-  const CoarsenRefusal R =
-      Grid ? planCoarsening(*Grid, Plan) : CoarsenRefusal::ControlForm;
-  if (R != CoarsenRefusal::None) {
+  Refusal R = Grid ? planCoarsening(*Grid, Plan) : Refusal::ControlForm;
+  if (R == Refusal::SeveralBlocks)
+    R = NotFlat;
+  if (R != Refusal::None) {
     ir::remarkMissed(DEBUG_TYPE, "NotCoarsened", *Loops.getLoopFor(&Header),
                      "a grid-stride loop does one iteration at a time: ",
                      ore::NV("Reason", textOf(R)));
@@ -346,12 +364,13 @@ void Tuner::tune(BasicBlock &Header, bool IsRare) {
   SmallVector<CountedIndex, 4> Counted;
   if (RecoverIndices)
     countIndices(*Grid, Counted);
-  if (!IsRare && flatten(*Grid))
+  const Refusal NotFlat = IsRare ? Refusal::SeveralBlocks : flatten(*Grid);
+  if (NotFlat == Refusal::None)
     Grid = gridloop::GridIv::find(*Loops.getLoopFor(&Header));
   if (Grid)
     dropMasks(*Grid, Counted);
   if (Coarsen)
-    coarsenLoop(Header);
+    coarsenLoop(Header, NotFlat);
 }
 
 void Tuner::shareAll() {
@@ -361,9 +380,10 @@ void Tuner::shareAll() {
     if (!Shared)
       continue;
     NumShared += Shared;
-    ir::remarkPassed(
-        DEBUG_TYPE, "AddressesShared", *L, ore::NV("Addresses", Shared),
-        " addresses of a grid-stride loop computed from their neighbours'");
+    ir::remarkPassed(DEBUG_TYPE, "AddressesShared", *L,
+                     ir::Counted(Shared, "address", "Addresses"),
+                     " of a grid-stride loop computed from ",
+                     Shared == 1 ? "its neighbour's" : "their neighbours'");
   }
 }
 

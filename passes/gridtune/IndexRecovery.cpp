@@ -8,6 +8,8 @@
 
 #include "gridtune/Digits.h"
 
+#include "ir/Remark.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
@@ -28,9 +30,23 @@ bool Recovery::covers(const Digit &D, const BinaryOperator &Division) {
   return isSigned(Division) == D.IsSigned || isPositiveOrZero(D.Divisor);
 }
 
+/// Whether \p V is the number of the iteration, or its lower half.
+bool Recovery::isNumber(const Value &V) const {
+  return &V == Grid.Iv || match(&V, m_Trunc(m_Specific(Grid.Iv)));
+}
+
+/// Why \p Division, of such a number, has not been replaced.
+Refusal Recovery::whyLeft(const Instruction &Division) const {
+  if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)))
+    return Refusal::Varies;
+  return Digits.empty() && !Division.getType()->isIntegerTy(64)
+             ? Refusal::Skipped
+             : Refusal::Width;
+}
+
 bool Recovery::findSource(BinaryOperator &Division, Source &From) {
   Value *Dividend = Division.getOperand(0), *Divisor = Division.getOperand(1);
-  if (Dividend == Grid.Iv || match(Dividend, m_Trunc(m_Specific(Grid.Iv)))) {
+  if (isNumber(*Dividend)) {
     From.Start = Grid.Start;
     From.Step = Grid.Step;
     return Grid.Bits + isSigned(Division) <=
@@ -181,6 +197,10 @@ unsigned Recovery::run() {
         Refused.insert(I);
       }
   }
+  for (const Instruction *I : divisions())
+    if (isNumber(*I->getOperand(0)))
+      ir::remarkRefused("grid-tune", whyLeft(*I), *I,
+                        "a division in a grid-stride loop stays");
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Old);
   return Replaced;
 }

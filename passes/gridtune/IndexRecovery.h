@@ -23,7 +23,7 @@
 // REFUSALS
 //   Short divisions that are not done in each iteration, where no others are.
 //   (Before the loop a divisor of zero, by which none divides, becomes one.)
-//   Divisors that vary. Second divisions by what does not
+//   Divisors that vary. Each is a remark. Second divisions by what does not
 //   provably divide the first divisor remain.
 //
 //===----------------------------------------------------------------------===//

@@ -22,9 +22,39 @@ using namespace llvm;
 
 namespace accx::ir {
 
+std::string Counted::noun() const {
+  if (Number == 1)
+    return (" " + Noun).str();
+  if (Noun.ends_with("y") && !Noun.ends_with("ay"))
+    return (" " + Noun.drop_back() + "ies").str();
+  return (" " + Noun + (Noun.ends_with("s") ? "es" : "s")).str();
+}
+
+raw_ostream *&plansGoTo() {
+  static thread_local raw_ostream *To = nullptr;
+  return To;
+}
+
+/// Where it is in the program, or in which function.
+static raw_ostream &beginLine(const DiagnosticLocation &Line,
+                              const Function &F) {
+  raw_ostream &OS = *plansGoTo();
+  if (Line.isValid())
+    return OS << Line.getRelativePath() << ':' << Line.getLine() << ':'
+              << Line.getColumn() << ": ";
+  return OS << F.getName() << ": ";
+}
+
+void printPlan(const RemarkPlace &At, function_ref<void(raw_ostream &)> Print) {
+  if (!plansGoTo())
+    return;
+  Print(beginLine(At.Line, *At.Block->getParent()));
+  *plansGoTo() << '\n';
+}
+
 bool areRemarksRead(const BasicBlock &Block) {
   const LLVMContext &Context = Block.getContext();
-  return Context.getLLVMRemarkStreamer() ||
+  return plansGoTo() || Context.getLLVMRemarkStreamer() ||
          Context.getDiagHandlerPtr()->isAnyRemarkEnabled();
 }
 
@@ -46,6 +76,11 @@ static bool isRepeated(const DiagnosticInfoIROptimization &Remark) {
 }
 
 void emitRemark(DiagnosticInfoIROptimization &Remark) {
+  if (plansGoTo()) {
+    beginLine(Remark.getLocation(), Remark.getFunction())
+        << Remark.getMsg() << '\n';
+    return;
+  }
   if (isRepeated(Remark))
     return;
   OptimizationRemarkEmitter(&Remark.getFunction()).emit(Remark);

@@ -11,18 +11,46 @@
 //
 // The second prints "loop stays as it is: <text of R>".
 //
+// `print<...>` (pipeline/PlanPrinter.h) shows remarks as lines of text, with
+// what passes found out before they decided:
+//
+//     ir::printPlan(L, [&](raw_ostream &OS) { OS << Rows << " rows"; });
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_IR_REMARK_H
 #define ACCX_IR_REMARK_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+#include <type_traits>
 
 namespace accx::ir {
+
+/// "1 loop", "2 loops"; files of remarks have the number under \p Key.
+struct Counted {
+  uint64_t Number;
+  llvm::StringRef Noun;
+  llvm::StringRef Key = "Number";
+
+  std::string noun() const;
+};
+
+/// \p To: a remark or a stream.
+template <typename ToT> ToT &operator<<(ToT &To, const Counted &C) {
+  if constexpr (std::is_base_of_v<llvm::DiagnosticInfoOptimizationBase, ToT>)
+    To << llvm::ore::NV(C.Key, C.Number) << C.noun();
+  else
+    To << C.Number << C.noun();
+  return To;
+}
 
 /// The code that a remark is about.
 struct RemarkPlace {
@@ -39,11 +67,17 @@ struct RemarkPlace {
       : Line(Line), Block(&Block) {}
 };
 
+/// Where plans and remarks of this thread are printed; null: nowhere.
+llvm::raw_ostream *&plansGoTo();
+/// A line of a plan, if anybody reads it.
+void printPlan(const RemarkPlace &At,
+               llvm::function_ref<void(llvm::raw_ostream &)> Print);
+
 /// Whether somebody reads remarks on \p Block's function.
 bool areRemarksRead(const llvm::BasicBlock &Block);
 void emitRemark(llvm::DiagnosticInfoIROptimization &Remark);
 
-/// \p What: strings and ore::NV.
+/// \p What: strings, ore::NV and Counted.
 template <typename RemarkT, typename... Parts>
 void remark(const char *Pass, llvm::StringRef Name, const RemarkPlace &At,
             const Parts &...What) {

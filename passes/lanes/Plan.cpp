@@ -12,6 +12,7 @@
 
 #include "affine/Polynomial.h"
 #include "gpu/Exchange.h"
+#include "ir/Remark.h"
 #include "lanes/Calls.h"
 #include "lanes/Marks.h"
 #include "lanes/OwnSums.h"
@@ -377,6 +378,29 @@ Refusal Plan::make(const DominatorTree &DT, ScalarEvolution &SE) {
   Lanes = std::max(Lanes, 2u);
   LeastTrip = Asked || AllSimd ? 0 : Lanes / 2;
   return Planner(*this, DT).run();
+}
+
+void Plan::print(raw_ostream &OS) const {
+  OS << "workers of the " << (N.W.IsGrid ? "grid" : "team") << " have ";
+  if (Wide)
+    OS << (MayJoin ? "lanes of several blocks" : "lanes of a block");
+  else
+    OS << Lanes << " lanes";
+  OS << ", " << ir::Counted(FromOutside.size(), "value")
+     << " handed out; lane 0 alone: " << ir::Counted(Groups.size(), "piece")
+     << " of code, "
+     << count_if(Groups, [](const Group &G) { return G.IsShared; })
+     << " with memory of others";
+  for (const VectorLoop &V : N.Vectors) {
+    OS << "; vector loop with "
+       << ir::Counted(V.Reductions.size(), "reduction");
+    if (V.isApart())
+      OS << " by lanes";
+    if (V.Writes)
+      OS << ", writes";
+  }
+  if (LeastTrip)
+    OS << "; from " << ir::Counted(LeastTrip, "iteration") << " on";
 }
 
 } // namespace accx::lanes

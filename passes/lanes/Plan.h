@@ -64,6 +64,7 @@ struct Plan {
 
   /// Whether, and how, \p N runs across lanes. Changes nothing.
   Refusal make(const llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
+  void print(llvm::raw_ostream &OS) const;
 };
 
 } // namespace accx::lanes

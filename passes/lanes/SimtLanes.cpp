@@ -88,6 +88,7 @@ private:
     unsigned Lanes = 0;
   };
   bool runNest(BasicBlock &Header, const Version &As);
+  void write(Plan &P);
   bool divide(Plan &P, BasicBlock &Header);
   bool divideShort(Plan &P, BasicBlock &Header);
   void simplifyLoops();
@@ -193,6 +194,12 @@ bool LanesRunner::divideShort(Plan &P, BasicBlock &Header) {
   return true;
 }
 
+void LanesRunner::write(Plan &P) {
+  ir::printPlan(*P.N.W.L, [&](raw_ostream &OS) { P.print(OS); });
+  emit(P);
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
 bool LanesRunner::runNest(BasicBlock &Header, const Version &As) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
@@ -239,8 +246,7 @@ bool LanesRunner::runNest(BasicBlock &Header, const Version &As) {
     if (As.Wide && (!mayBeWide(P) || P.MayJoin != As.Joins))
       return false;
     P.Wide = As.Wide;
-    emit(P);
-    FAM.invalidate(F, PreservedAnalyses::none());
+    write(P);
     return true;
   }
   for (const Loop *L : Vectors)
@@ -251,8 +257,7 @@ bool LanesRunner::runNest(BasicBlock &Header, const Version &As) {
   Requests.push_back({&F, P.N.W.IsGrid, isSmall(*Workers)});
   NumVectors += IsCopy ? 0 : Vectors.size();
   NumNests += !IsCopy;
-  emit(P);
-  FAM.invalidate(F, PreservedAnalyses::none());
+  write(P);
   return true;
 }
 

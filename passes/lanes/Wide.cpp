@@ -41,16 +41,9 @@ constexpr unsigned MaxReductions = ACCX_TICKET_RECORD / WordBytes;
 
 /// The loop's trip count, from its test; null where it is not known before.
 static Value *tripOf(const WorkerLoop &W) {
-  auto *Branch = dyn_cast<BranchInst>(W.L->getHeader()->getTerminator());
-  auto *Test = Branch && Branch->isConditional()
-                   ? dyn_cast<ICmpInst>(Branch->getCondition())
-                   : nullptr;
-  if (!Test || Test->getPredicate() != ICmpInst::ICMP_ULT ||
-      Test->getOperand(0) != W.Counter ||
-      !W.L->contains(Branch->getSuccessor(0)))
-    return nullptr;
-  Value *Trip = Test->getOperand(1);
-  return W.L->isLoopInvariant(Trip) ? Trip : nullptr;
+  const auto Test =
+      gridloop::BoundTest::find(*W.L, *W.L->getHeader(), *W.Counter);
+  return Test && !Test->IsInclusive ? Test->Bound : nullptr;
 }
 
 /// Whether blocks may be in one group: see the invariants.
@@ -342,10 +335,8 @@ void WideReducer::overBlocks() {
   // The level of workers comes second.
   Value *Buffer = B.CreateLoad(
       B.getPtrTy(), B.CreateConstInBoundsGEP1_64(Byte, At.Environment, 8));
-  Value *Tickets =
-      B.CreateConstGEP1_64(Byte, Buffer, -int64_t(ACCX_TICKET_BYTES));
-  Value *Records = B.CreateConstGEP1_64(
-      Byte, Tickets, 2 * 4 * ACCX_TICKETS + ACCX_TICKET_RECORD * ACCX_TICKETS);
+  Value *Records =
+      B.CreateConstGEP1_64(Byte, Buffer, ACCX_TICKET_RECORDS_AT(1));
   Value *Block = B.CreateZExt(
       B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, {}, {}), Wide);
   // This block's number in its group, from that of thread 0 of it.
@@ -357,7 +348,7 @@ void WideReducer::overBlocks() {
   Value *Base = B.CreateSub(Block, Number, "base");
   Value *Counter =
       B.CreateGEP(B.getInt32Ty(),
-                  B.CreateConstGEP1_64(Byte, Tickets, 4 * ACCX_TICKETS), Base);
+                  B.CreateConstGEP1_64(Byte, Buffer, ACCX_TICKETS_AT(1)), Base);
   const auto Field = [&](Value *Of, unsigned I) {
     Value *Record = B.CreateGEP(
         Byte, Records, B.CreateMul(Of, B.getInt64(ACCX_TICKET_RECORD)));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 
@@ -49,7 +50,7 @@ static void printReductions(raw_ostream &OS, ArrayRef<Reduction> Reductions,
     if (R.Bytes < 0)
       OS << "? bytes\n";
     else
-      OS << R.Bytes << " bytes\n";
+      OS << ir::Counted(R.Bytes, "byte") << '\n';
   }
 }
 

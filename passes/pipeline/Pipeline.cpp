@@ -46,7 +46,6 @@
 #include "reduce/GridNest.h"
 #include "reduce/HierReduce.h"
 #include "reduce/LockReductions.h"
-#include "reduce/ReductionPlan.h"
 #include "smc/SmcTile.h"
 #include "vector/functions/Function.h"
 #include "vector/loops/Columns.h"
@@ -317,9 +316,6 @@ template <typename... PassTs> struct Named {
 
 using Elements = ArrayRef<PassBuilder::PipelineElement>;
 
-using ReductionPlanPrinterPass =
-    pipeline::PlanPrinter<reduce::ReductionPlanPrinter,
-                          reduce::printReductionPlans>;
 using EachFunctionsPasses =
     Named<gridtune::GridTunePass, gridtune::CounterSumsPass,
           processor::ChunksOfOnePass, lanes::MarkPass>;
@@ -333,18 +329,23 @@ using ModulePasses = Named<
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,
-    smc::SmcPlanPrinterPass, workitems::WorkItemLoopsPass,
-    workitems::WorkItemPlanPrinterPass, reduce::GridNestPass,
-    reduce::HierReducePass, reduce::LockReductionsPass,
-    ReductionPlanPrinterPass, vector::SimdFunctionKeepPass,
+    workitems::WorkItemLoopsPass, reduce::GridNestPass, reduce::HierReducePass,
+    reduce::LockReductionsPass, vector::SimdFunctionKeepPass,
     vector::SimdFunctionPass, vector::SimdFunctionFinishPass>;
 using FunctionPasses =
     Named<vector::ColumnsPass, vector::JoinRangesPass, vector::RowLoopsPass,
           vector::RemainderPass, vector::MatrixPass, vector::GatherPairsPass>;
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM, Elements) {
-  return EachFunctionsPasses::addToEach(Name, MPM) ||
-         ModulePasses::add(Name, MPM);
+  if (EachFunctionsPasses::addToEach(Name, MPM) || ModulePasses::add(Name, MPM))
+    return true;
+  ModulePassManager Printed;
+  if (!Name.consume_front("print<") || !Name.consume_back(">") ||
+      !(FunctionPasses::addToEach(Name, Printed) ||
+        parseModulePass(Name, Printed, {})))
+    return false;
+  MPM.addPass(pipeline::PlanPrinter(std::move(Printed)));
+  return true;
 }
 
 bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM, Elements) {

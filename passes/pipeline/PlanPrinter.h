@@ -2,30 +2,37 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a pass would do with a module, as text, for tools and tests: a pass of
-// its own that changes nothing.
+// `print<NAME>`: what pass NAME finds and decides, on standard error, a line
+// each: its plans and its remarks. The pass runs on a copy of the module, so
+// that the module stays as it is.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_PIPELINE_PLANPRINTER_H
 #define ACCX_PIPELINE_PLANPRINTER_H
 
+#include "ir/Remark.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace accx::pipeline {
 
-/// \p Print writes the plans of a module to standard error.
-template <const char *OfPass,
-          void (*Print)(llvm::Module &, llvm::FunctionAnalysisManager &,
-                        llvm::raw_ostream &)>
-struct PlanPrinter : llvm::PassInfoMixin<PlanPrinter<OfPass, Print>> {
-  static constexpr const char *Name = OfPass;
+class PlanPrinter : public llvm::PassInfoMixin<PlanPrinter> {
+  llvm::ModulePassManager Pass;
+
+public:
+  explicit PlanPrinter(llvm::ModulePassManager Pass) : Pass(std::move(Pass)) {}
 
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM) {
-    using Proxy = llvm::FunctionAnalysisManagerModuleProxy;
-    Print(M, MAM.getResult<Proxy>(M).getManager(), llvm::errs());
+    const std::unique_ptr<llvm::Module> Copy = llvm::CloneModule(M);
+    ir::plansGoTo() = &llvm::errs();
+    const auto Stop = llvm::make_scope_exit([] { ir::plansGoTo() = nullptr; });
+    Pass.run(*Copy, MAM);
+    MAM.clear(*Copy, Copy->getName());
     return llvm::PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }

@@ -10,6 +10,7 @@
 
 #include "processor/Gangs.h"
 
+#include "ir/Remark.h"
 #include "markers/Markers.h"
 #include "offload/DeviceCalls.h"
 #include "processor/Runtime.h"
@@ -72,14 +73,16 @@ class Region {
   SmallVector<CallInst *, 4> Loops, Ends, Sums, SumEnds, Numbers, Counts;
 
   bool findFork(Function &Candidate);
-  bool findCalls();
+  Refusal findCalls();
   Function *createGangs();
   void lockSums();
 
 public:
   Region(Module &M, Function &Body) : M(M), Body(Body) {}
-  bool isUnderstood();
-  void countGangs();
+  /// Finds what its gangs do.
+  Refusal read();
+  /// False where the league stays.
+  bool countGangs();
 };
 
 } // namespace
@@ -102,13 +105,13 @@ bool Region::findFork(Function &Candidate) {
   return Push;
 }
 
-bool Region::findCalls() {
+Refusal Region::findCalls() {
   for (Instruction &I : instructions(Body)) {
     const StringRef Name = calledName(I);
     auto *Call = dyn_cast<CallInst>(&I);
     if (Name.starts_with(offload::ForInit)) {
       if (!Call || !isDistributeLoop(*Call))
-        return false;
+        return Refusal::Schedule;
       Loops.push_back(Call);
     } else if (Name == offload::ForFini && Call) {
       Ends.push_back(Call);
@@ -121,20 +124,20 @@ bool Region::findCalls() {
     } else if (Name == NumTeams && Call) {
       Counts.push_back(Call);
     } else if (Name.starts_with(offload::DispatchInit)) {
-      return false;
+      return Refusal::Schedule;
     }
   }
-  return true;
+  return Refusal::None;
 }
 
 /// With debug information Clang wraps the region's function in another.
-bool Region::isUnderstood() {
-  if (!Body.hasOneUse())
-    return false;
-  if (auto *Call = dyn_cast<CallInst>(Body.user_back());
-      Call && Call->getCalledFunction() == &Body)
-    return findFork(*Call->getFunction()) && findCalls();
-  return findFork(Body) && findCalls();
+Refusal Region::read() {
+  auto *Call =
+      Body.hasOneUse() ? dyn_cast<CallInst>(Body.user_back()) : nullptr;
+  const bool IsWrapped = Call && Call->getCalledFunction() == &Body;
+  return Body.hasOneUse() && findFork(IsWrapped ? *Call->getFunction() : Body)
+             ? findCalls()
+             : Refusal::Body;
 }
 
 /// The captured of the entry, and the number of gangs.
@@ -211,7 +214,12 @@ void Region::lockSums() {
     removeUnreachableBlocks(Body);
 }
 
-void Region::countGangs() {
+bool Region::countGangs() {
+  if (const Refusal Why = read(); Why != Refusal::None) {
+    ir::remarkRefused(DEBUG_TYPE, Why, Body,
+                      "the region has no more gangs than there are cores");
+    return false;
+  }
   for (CallInst *Loop : Loops) {
     IRBuilder<> B(Loop);
     const CurrentGang Gang = readGang(B, M);
@@ -249,6 +257,9 @@ void Region::countGangs() {
   New->setDebugLoc(Fork->getDebugLoc());
   Fork->eraseFromParent();
   ++NumRegions;
+  ir::remarkPassed(DEBUG_TYPE, "Gangs", Body,
+                   "the region has as many gangs as the program asks for");
+  return true;
 }
 
 PreservedAnalyses processor::GangsPass::run(Module &M,
@@ -263,9 +274,6 @@ PreservedAnalyses processor::GangsPass::run(Module &M,
   bool Changed = false;
   for (Function &F : make_early_inc_range(M))
     if (Bodies.contains(&F))
-      if (Region R(M, F); R.isUnderstood()) {
-        R.countGangs();
-        Changed = true;
-      }
+      Changed |= Region(M, F).countGangs();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

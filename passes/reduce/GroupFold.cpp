@@ -41,13 +41,13 @@ Function *writeGroupFold(const ReductionPlan &Plan, Function &Fold,
   Value *Buffer = loadBuffer(B, F->getArg(0));
   Value *Base = B.CreateSub(At.Block, B.CreateURem(At.Block, Count), "base");
   Value *Tickets =
-      B.CreateConstGEP1_64(B.getInt8Ty(), Buffer, -int64_t(ACCX_TICKET_BYTES));
+      B.CreateConstGEP1_64(B.getInt8Ty(), Buffer, ACCX_TICKETS_AT(0));
   Value *Counter = B.CreateGEP(B.getInt32Ty(), Tickets,
                                B.CreateZExt(Base, B.getInt64Ty()), "ticket");
   const auto Record = [&](Value *Block) {
     return B.CreateGEP(
         B.getInt8Ty(),
-        B.CreateConstGEP1_64(B.getInt8Ty(), Tickets, 2 * 4 * ACCX_TICKETS),
+        B.CreateConstGEP1_64(B.getInt8Ty(), Buffer, ACCX_TICKET_RECORDS_AT(0)),
         B.CreateMul(B.CreateZExt(Block, B.getInt64Ty()),
                     B.getInt64(ACCX_TICKET_RECORD)));
   };

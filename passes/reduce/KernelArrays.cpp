@@ -50,8 +50,8 @@ void KernelArrays::report(const Candidate *C, unsigned Index, ArrayRefusal Why,
   if (C) {
     ir::remarkPassed(DEBUG_TYPE, "ArrayShared", *InTeam.Call,
                      "a block reduces ", ore::NV("Array", Text),
-                     " in shared memory, in ", ore::NV("Copies", Copies),
-                     Copies == 1 ? " copy" : " copies");
+                     " in shared memory, in ",
+                     ir::Counted(Copies, "copy", "Copies"));
     return;
   }
   ir::remarkMissed(DEBUG_TYPE, "ArrayPrivate", *InTeam.Call,

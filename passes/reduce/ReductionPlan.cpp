@@ -10,6 +10,7 @@
 
 #include "reduce/ReductionPlan.h"
 
+#include "ir/Remark.h"
 #include "offload/PointerList.h"
 
 #include "llvm/IR/Constants.h"
@@ -137,36 +138,10 @@ void ReductionPlan::markVariables() const {
 }
 
 void ReductionPlan::print(raw_ostream &OS) const {
-  OS << (AcrossTeams ? "over teams" : "over threads") << " of " << Bytes
-     << " bytes:";
+  OS << (AcrossTeams ? "over teams" : "over threads") << " of "
+     << ir::Counted(Bytes, "byte") << ':';
   for (Type *T : Variables)
     T->print(OS << ' ', /*IsForDebug=*/false, /*NoDetails=*/true);
-}
-
-static void printPlans(ArrayRef<offload::Reduction> Reductions,
-                       raw_ostream &OS) {
-  for (const offload::Reduction &Each : Reductions) {
-    ReductionPlan Plan;
-    const Refusal Why = ReductionPlan::match(Each, Plan);
-    OS << "  reduction ";
-    if (Why == Refusal::None)
-      Plan.print(OS);
-    else
-      OS << "left: " << textOf(Why);
-    OS << '\n';
-  }
-}
-
-void printReductionPlans(Module &M, FunctionAnalysisManager &FAM,
-                         raw_ostream &OS) {
-  for (const offload::KernelPlan &Kernel : offload::findKernels(M, FAM)) {
-    OS << "kernel " << Kernel.Kernel->getName() << ":\n";
-    for (const offload::TeamsPart &Part : Kernel.Parts) {
-      for (const offload::ParallelRegion &Region : Part.Regions)
-        printPlans(Region.Reductions, OS);
-      printPlans(Part.Reductions, OS);
-    }
-  }
 }
 
 } // namespace accx::reduce

@@ -62,11 +62,6 @@ struct ReductionPlan {
   void markVariables() const;
 };
 
-/// `print<reduction-plan>`: a line each, or why there is none.
-inline constexpr char ReductionPlanPrinter[] = "print<reduction-plan>";
-void printReductionPlans(llvm::Module &M, llvm::FunctionAnalysisManager &FAM,
-                         llvm::raw_ostream &OS);
-
 } // namespace accx::reduce
 
 #endif // ACCX_REDUCE_REDUCTIONPLAN_H

@@ -89,14 +89,14 @@ Refusal BlockNest::match(Loop &L, BlockNest &N) {
   takeOutExtensions(L, *N.Preheader);
   N.Body = Branch->getSuccessor(0);
   N.Test = dyn_cast<ICmpInst>(Branch->getCondition());
-  if (!N.Test || N.Test->getPredicate() != ICmpInst::ICMP_ULT ||
-      !N.Test->hasOneUse() || N.Body->getSinglePredecessor() != Header)
+  N.Iv = N.Test ? dyn_cast<PHINode>(N.Test->getOperand(0)) : nullptr;
+  const auto Test =
+      N.Iv ? gridloop::BoundTest::find(L, *Header, *N.Iv) : std::nullopt;
+  if (!Test || Test->IsInclusive || !N.Test->hasOneUse() ||
+      N.Body->getSinglePredecessor() != Header || N.Iv->getParent() != Header ||
+      !N.Iv->getType()->isIntegerTy(64))
     return Refusal::LoopForm;
-  N.Iv = dyn_cast<PHINode>(N.Test->getOperand(0));
-  N.Trip = N.Test->getOperand(1);
-  if (!N.Iv || N.Iv->getParent() != Header ||
-      !N.Iv->getType()->isIntegerTy(64) || !L.isLoopInvariant(N.Trip))
-    return Refusal::LoopForm;
+  N.Trip = Test->Bound;
   // The header does nothing but test.
   for (const Instruction &I : *Header)
     if (!isa<PHINode>(I) && &I != N.Test && &I != Branch)

@@ -12,6 +12,7 @@
 
 #include "blocks/Notes.h"
 #include "blocks/Region.h"
+#include "ir/Remark.h"
 #include "offload/Annotations.h"
 
 #include "llvm/Analysis/PostDominators.h"
@@ -436,24 +437,22 @@ void NestPlan::print(raw_ostream &OS) const {
   OS << "\n";
   for (const GroupPlan &G : Groups)
     for (const ArrayPlan &A : G.Arrays) {
-      const auto Count = [&](bool (*Is)(const Access &)) {
-        return count_if(A.Accesses, Is);
+      const auto Count = [&](const char *What, bool (*Is)(const Access &)) {
+        OS << ", " << ir::Counted(count_if(A.Accesses, Is), What);
       };
       OS << "  " << whereOf(*A.Begin) << ": ";
       interleave(A.Dims, OS, [&](const DimPlan &D) { OS << D.Span; }, " x ");
-      OS << " elements of " << A.Element << " bytes, "
-         << Count([](const Access &Each) { return !Each.isWrite(); })
-         << " reads, "
-         << Count([](const Access &Each) { return Each.NeedsTest; })
-         << " with a test"
-         << (&A == &G.Arrays.front() ? "" : ", fetched with the one before");
+      OS << " elements of " << ir::Counted(A.Element, "byte");
+      Count("read", [](const Access &Each) { return !Each.isWrite(); });
+      Count("test", [](const Access &Each) { return Each.NeedsTest; });
+      if (&A != &G.Arrays.front())
+        OS << ", fetched with the one before";
       if (A.isChannel()) {
-        OS << ", " << Count([](const Access &Each) { return Each.isWrite(); })
-           << " writes, "
-           << Count([](const Access &Each) { return Each.IsOwn; })
-           << " accesses of a thread's own element";
+        Count("write", [](const Access &Each) { return Each.isWrite(); });
+        Count("access", [](const Access &Each) { return Each.IsOwn; });
+        OS << " of a thread's own element";
         if (A.Part)
-          OS << ", written back by parts of " << A.Part << " bytes";
+          OS << ", written back by parts of " << ir::Counted(A.Part, "byte");
       }
       OS << "\n";
     }

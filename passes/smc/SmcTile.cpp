@@ -64,13 +64,13 @@ public:
         FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()) {
   }
 
-  bool run(raw_ostream *Print) {
+  bool run() {
     if (!offload::isGpuCode(M) || !any_of(M, hasNotes))
       return false;
     inlineNotes(M, FAM);
     for (const offload::KernelPlan &K : offload::findKernels(M, FAM))
       if (hasNotes(*K.Kernel) && K.isSpmd())
-        tile(K, Print);
+        tile(K);
     for (Function &F : M) {
       if (!hasNotes(F))
         continue;
@@ -105,14 +105,14 @@ private:
 
   void report(const ArrayPlan &A, const NestPlan &P) {
     ++NumCached;
-    ir::remarkPassed(DEBUG_TYPE, "SmcTile", *A.Begin, whereOf(*A.Begin),
-                     " cached: ", ore::NV("Elements", A.elements()),
-                     " elements, ", ore::NV("Bytes", A.bytes()),
-                     " bytes for blocks of ",
-                     ore::NV("Threads", threadsOf(P.Shape)), " threads");
+    ir::remarkPassed(
+        DEBUG_TYPE, "SmcTile", *A.Begin, whereOf(*A.Begin),
+        " cached: ", ir::Counted(A.elements(), "element", "Elements"), ", ",
+        ir::Counted(A.bytes(), "byte", "Bytes"), " for blocks of ",
+        ir::Counted(threadsOf(P.Shape), "thread", "Threads"));
   }
 
-  void tile(const offload::KernelPlan &K, raw_ostream *Print) {
+  void tile(const offload::KernelPlan &K) {
     Function &Kernel = *K.Kernel;
     makeValues(Kernel, FAM);
     const auto Refuse = [&](CallInst &Begin, Refusal R, const Twine &Detail) {
@@ -122,7 +122,7 @@ private:
     if (hasTeam(Kernel) ? shareTeamObjects(Kernel, Refuse)
                         : hoistWrites(Kernel, FAM, Refuse))
       Plans = planKernel(Kernel, FAM, Refuse);
-    if (Print) {
+    if (raw_ostream *Print = ir::plansGoTo()) {
       *Print << Kernel.getName() << "\n";
       for (const NestPlan &P : Plans)
         P.print(*Print);
@@ -202,8 +202,8 @@ private:
 } // namespace
 
 PreservedAnalyses SmcTilePass::run(Module &M, ModuleAnalysisManager &MAM) {
-  return Tiler(M, MAM).run(Print) ? PreservedAnalyses::none()
-                                  : PreservedAnalyses::all();
+  return Tiler(M, MAM).run() ? PreservedAnalyses::none()
+                             : PreservedAnalyses::all();
 }
 
 } // namespace accx::smc

@@ -27,7 +27,6 @@
 #define ACCX_SMC_SMCTILE_H
 
 #include "llvm/IR/PassManager.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace accx::smc {
 
@@ -36,16 +35,6 @@ public:
   static constexpr llvm::StringLiteral Name = "smc-tile";
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-
-protected:
-  llvm::raw_ostream *Print = nullptr;
-};
-
-/// `print<smc-plan>`: what the pass would do, on standard error.
-struct SmcPlanPrinterPass : SmcTilePass {
-  static constexpr llvm::StringLiteral Name = "print<smc-plan>";
-  SmcPlanPrinterPass() { Print = &llvm::errs(); }
-  static bool isRequired() { return true; }
 };
 
 } // namespace accx::smc

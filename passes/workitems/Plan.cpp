@@ -12,6 +12,7 @@
 
 #include "blocks/Notes.h"
 #include "ir/LoopCopy.h"
+#include "ir/Remark.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -372,8 +373,8 @@ void LoopPlan::print(raw_ostream &OS) const {
     OS << " x " << Block.Size[1];
   OS << "\n";
   for (const ArrayPlan &A : Arrays)
-    OS << "  copy of " << A.Where << ", " << A.Rank << " dimensions of "
-       << A.Element << " bytes\n";
+    OS << "  copy of " << A.Where << ", " << ir::Counted(A.Rank, "dimension")
+       << " of " << ir::Counted(A.Element, "byte") << '\n';
   static constexpr const char *Names[] = {"begin",   "end",     "write",
                                           "written", "barrier", "join"};
   for (const auto &[Block, S] : Stops)

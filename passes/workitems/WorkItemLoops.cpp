@@ -32,13 +32,12 @@ namespace {
 class Rewriter {
   Module &M;
   FunctionAnalysisManager &FAM;
-  raw_ostream *Print;
 
 public:
-  Rewriter(Module &M, ModuleAnalysisManager &MAM, raw_ostream *Print)
+  Rewriter(Module &M, ModuleAnalysisManager &MAM)
       : M(M),
-        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()),
-        Print(Print) {}
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()) {
+  }
 
   bool run() {
     if (offload::isGpuCode(M) || !M.getFunction(markers::SmcBegin))
@@ -89,7 +88,7 @@ private:
   }
 
   void report(Function &F, const LoopPlan &Plan, const Regions &Found) {
-    if (Print) {
+    if (raw_ostream *Print = ir::plansGoTo()) {
       *Print << F.getName() << "\n";
       Plan.print(*Print);
     }
@@ -98,7 +97,7 @@ private:
                        {DebugLoc(), F.getEntryBlock()}, A.Where, ": blocks of ",
                        ore::NV("Items", Plan.Block.items()),
                        " iterations run together, in ",
-                       ore::NV("Loops", unsigned(Found.At.size())), " loops");
+                       ir::Counted(Found.At.size(), "loop", "Loops"));
   }
 };
 
@@ -106,8 +105,8 @@ private:
 
 PreservedAnalyses WorkItemLoopsPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
-  return Rewriter(M, MAM, Print).run() ? PreservedAnalyses::none()
-                                       : PreservedAnalyses::all();
+  return Rewriter(M, MAM).run() ? PreservedAnalyses::none()
+                                : PreservedAnalyses::all();
 }
 
 } // namespace accx::workitems

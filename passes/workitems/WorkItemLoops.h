@@ -27,7 +27,6 @@
 #define ACCX_WORKITEMS_WORKITEMLOOPS_H
 
 #include "llvm/IR/PassManager.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace accx::workitems {
 
@@ -36,15 +35,6 @@ public:
   static constexpr llvm::StringLiteral Name = "workitem-loops";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
-
-protected:
-  llvm::raw_ostream *Print = nullptr;
-};
-
-/// `print<workitem-plan>`: the same, and says what it decides.
-struct WorkItemPlanPrinterPass : WorkItemLoopsPass {
-  static constexpr llvm::StringLiteral Name = "print<workitem-plan>";
-  WorkItemPlanPrinterPass() { Print = &llvm::errs(); }
 };
 
 } // namespace accx::workitems

@@ -18,7 +18,7 @@ void f(int K, double *P, double Q[100]) {
 #pragma acc enter data copyin(G.V[N - 2:4])
   // expected-error@-1 {{'G.V' has 10 elements, and the section is 4 elements from element 8 on}}
 #pragma acc update self(A[101:1])
-  // expected-error@-1 {{'A' has 100 elements, and the section is 1 elements from element 101 on}}
+  // expected-error@-1 {{'A' has 100 elements, and the section is 1 element from element 101 on}}
 #pragma acc parallel loop present(A[0:N * 11])
   // expected-error@-1 {{the section is 110 elements from element 0 on}}
   for (int I = 0; I < N; ++I)

@@ -104,13 +104,17 @@ void Planner::checkSections(const Directive &D) {
         if (Low < 0 || Count < 0 ||
             (uint64_t(Low) <= Extent && uint64_t(Count) <= Extent - Low))
           return;
+        const auto Elements = [](uint64_t Number) {
+          return std::to_string(Number) +
+                 (Number == 1 ? " element" : " elements");
+        };
         error(Array.Tokens.front().getLocation(),
-              "'%0' ends behind the array: '%1' has %2 elements%3, and the "
-              "section is %4 elements from element %5 on, which counts from 0")
-            << text(Array.Tokens) << text(Array.Base) << std::to_string(Extent)
+              "'%0' ends behind the array: '%1' has %2%3, and the "
+              "section is %4 from element %5 on, which counts from 0")
+            << text(Array.Tokens) << text(Array.Base) << Elements(Extent)
             << (Dim ? " in dimension " + std::to_string(Dim + 1)
                     : std::string())
-            << std::to_string(Count) << std::to_string(Low);
+            << Elements(uint64_t(Count)) << std::to_string(Low);
       });
 }
 

@@ -65,7 +65,7 @@ private:
   StringRef widen(Loop &L);
   std::optional<StringRef> findOverlaps(const MatrixTrace &Trace,
                                         SmallVectorImpl<Overlap> &Overlaps);
-  BasicBlock *emitCheapest(const MatrixTrace &Trace,
+  BasicBlock *emitCheapest(const Loop &L, const MatrixTrace &Trace,
                            const SmallVectorImpl<MatrixShape> &Shapes,
                            ArrayRef<Value *> Bases, unsigned &Cost);
   void insert(Loop &L, const MatrixTrace &Trace, BasicBlock *Vector,
@@ -123,7 +123,7 @@ Matrices::findOverlaps(const MatrixTrace &Trace,
 }
 
 /// Tries all shapes in blocks of their own.
-BasicBlock *Matrices::emitCheapest(const MatrixTrace &Trace,
+BasicBlock *Matrices::emitCheapest(const Loop &L, const MatrixTrace &Trace,
                                    const SmallVectorImpl<MatrixShape> &Shapes,
                                    ArrayRef<Value *> Bases, unsigned &Cost) {
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
@@ -141,8 +141,13 @@ BasicBlock *Matrices::emitCheapest(const MatrixTrace &Trace,
     if (MatrixEmitter(Trace, Bases, TTI, *Block)
             .emit(cutStores(Trace, Shape, Bits)))
       NewCost = costOf(*Block, TTI);
-    LLVM_DEBUG(dbgs() << "rows of " << Shape.Columns << ", " << Shape.Rows
-                      << " a vector: cost " << NewCost << "\n");
+    ir::printPlan(L, [&](raw_ostream &OS) {
+      OS << "rows of " << Shape.Columns << ", " << Shape.Rows << " a vector: ";
+      if (NewCost == ~0u)
+        OS << "different expressions";
+      else
+        OS << "cost " << NewCost;
+    });
     if (NewCost < Cost) {
       std::swap(Best, Block);
       Cost = NewCost;
@@ -235,7 +240,12 @@ StringRef Matrices::widen(Loop &L) {
   for (const TracedArray &Array : Trace.Arrays)
     Bases.push_back(expand(Builder, Trace, Array.Base));
   unsigned Cost = ~0u, Scalar = countScalar(Trace) + 3 * Overlaps.size();
-  BasicBlock *Vector = emitCheapest(Trace, Shapes, Bases, Cost);
+  ir::printPlan(L, [&](raw_ostream &OS) {
+    OS << ir::Counted(Trace.Arrays.size(), "array") << ", "
+       << ir::Counted(Overlaps.size(), "pair") << " to compare; loops cost "
+       << Scalar;
+  });
+  BasicBlock *Vector = emitCheapest(L, Trace, Shapes, Bases, Cost);
   if (!Vector)
     return "its elements have different expressions";
   for (Instruction &I : *Vector)
@@ -255,11 +265,11 @@ StringRef Matrices::widen(Loop &L) {
 
 void Matrices::report(DebugLoc Where, const MatrixKinds &Kinds,
                       unsigned Checks) {
-  ir::remarkPassed(
-      DEBUG_TYPE, "Matrix", {Where, F.getEntryBlock()},
-      "small matrices in registers: ", ore::NV("Products", Kinds.Products),
-      " products, ", ore::NV("Transposes", Kinds.Transposes), " transposes",
-      Checks ? ", if their memory does not overlap" : "");
+  ir::remarkPassed(DEBUG_TYPE, "Matrix", {Where, F.getEntryBlock()},
+                   "small matrices in registers: ",
+                   ir::Counted(Kinds.Products, "product", "Products"), ", ",
+                   ir::Counted(Kinds.Transposes, "transpose", "Transposes"),
+                   Checks ? ", if their memory does not overlap" : "");
 }
 
 bool Matrices::runOn(Loop &L) {

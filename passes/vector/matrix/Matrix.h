@@ -23,8 +23,9 @@
 //   reassociated or contracted is not, because sums are added up row by row.
 //
 // REFUSALS, each a remark
-//   What cannot be traced, arrays that would take too many comparisons, lanes
-//   whose expressions differ, and what costs no less.
+//   What cannot be traced, arrays that would take too many comparisons,
+//   products that the target has no vectors for, lanes whose expressions
+//   differ, and what costs no less.
 //
 //===----------------------------------------------------------------------===//
 

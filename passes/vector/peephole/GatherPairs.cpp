@@ -160,6 +160,18 @@ static bool isThere(Value *V, const Instruction &Where) {
   return !I || I->getParent() != Where.getParent() || I->comesBefore(&Where);
 }
 
+/// Why \p Earlier cannot load for both, from the addresses of \p Low.
+static GatherRefusal checkPair(const IntrinsicInst &Earlier,
+                               const IntrinsicInst &Later,
+                               const IntrinsicInst &Low) {
+  if (Earlier.getArgOperand(2) != Later.getArgOperand(2))
+    return GatherRefusal::Masks;
+  if (!canLoadAt(Earlier, Later))
+    return GatherRefusal::Between;
+  return isThere(Low.getArgOperand(0), Earlier) ? GatherRefusal::None
+                                                : GatherRefusal::LateAddress;
+}
+
 static void join(IntrinsicInst &Earlier, IntrinsicInst &Later, bool Upwards) {
   IntrinsicInst &Low = Upwards ? Earlier : Later;
   auto *Type = cast<FixedVectorType>(Earlier.getType());
@@ -196,7 +208,8 @@ bool isJoinedGather(const Instruction &I) {
          });
 }
 
-unsigned joinGathers(BasicBlock &Block, const TargetTransformInfo &TTI) {
+bool joinGathers(BasicBlock &Block, const TargetTransformInfo &TTI,
+                 bool Reports) {
   const DataLayout &DL = Block.getDataLayout();
   SmallVector<Gather, 8> Gathers;
   for (Instruction &I : Block)
@@ -207,23 +220,33 @@ unsigned joinGathers(BasicBlock &Block, const TargetTransformInfo &TTI) {
         Gathers.push_back({Call, addressOf(Call->getArgOperand(0), DL)});
     }
   unsigned Joined = 0;
-  for (unsigned I = 0; I < Gathers.size(); ++I)
+  for (unsigned I = 0; I < Gathers.size(); ++I) {
+    GatherRefusal Why = GatherRefusal::None;
     for (unsigned J = I + 1; Gathers[I].Call && J < Gathers.size(); ++J) {
       IntrinsicInst *A = Gathers[I].Call, *B = Gathers[J].Call;
       if (!B || A->getType() != B->getType() ||
-          A->getArgOperand(2) != B->getArgOperand(2) ||
           !Gathers[I].At.sameButBytes(Gathers[J].At))
         continue;
       int64_t Distance = Gathers[J].At.Bytes - Gathers[I].At.Bytes;
-      IntrinsicInst *Low = Distance > 0 ? A : B;
-      if ((Distance != 4 && Distance != -4) || !canLoadAt(*A, *B) ||
-          !isThere(Low->getArgOperand(0), *A))
+      if (Distance != 4 && Distance != -4)
+        continue;
+      Why = checkPair(*A, *B, Distance > 0 ? *A : *B);
+      if (Why != GatherRefusal::None)
         continue;
       join(*A, *B, Distance > 0);
       Gathers[I].Call = Gathers[J].Call = nullptr;
       ++Joined;
     }
+    if (Gathers[I].Call && Why != GatherRefusal::None && Reports)
+      ir::remarkRefused(DEBUG_TYPE, Why, *Gathers[I].Call,
+                        "neighbours are gathered one by one");
+  }
   NumJoined += Joined;
+  if (Joined && Reports)
+    ir::remarkPassed(DEBUG_TYPE, "Joined",
+                     {Block.getTerminator()->getDebugLoc(), Block},
+                     "neighbours are gathered as one element: ",
+                     ir::Counted(Joined, "pair", "Pairs"));
   return Joined;
 }
 
@@ -232,16 +255,9 @@ PreservedAnalyses GatherPairsPass::run(Function &F,
   if (!Triple(F.getParent()->getTargetTriple()).isX86() || F.hasOptNone())
     return PreservedAnalyses::all();
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
-  unsigned Joined = 0;
-  for (BasicBlock &Block : F) {
-    unsigned Here = joinGathers(Block, TTI);
-    Joined += Here;
-    if (Here) {
-      ir::remarkPassed(
-          DEBUG_TYPE, "Joined", {Block.getTerminator()->getDebugLoc(), Block},
-          "neighbours are gathered as one element: ", ore::NV("Pairs", Here));
-    }
-  }
+  bool Joined = false;
+  for (BasicBlock &Block : F)
+    Joined |= joinGathers(Block, TTI, /*Reports=*/true);
   if (!Joined)
     return PreservedAnalyses::all();
   PreservedAnalyses Kept;

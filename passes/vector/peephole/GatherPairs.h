@@ -20,6 +20,7 @@
 //     not go on: the earlier one can load for both.
 //   - The result of inactive lanes is not used (poison or undef), which is what
 //     LLVM's vectorizer asks for.
+//   Neighbours that are left alone get a remark that says why.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,11 @@
 #define ACCX_VECTOR_PEEPHOLE_GATHERPAIRS_H
 
 #include "llvm/IR/PassManager.h"
+
+#define ACCX_ROOM vector
+#define ACCX_REFUSAL GatherRefusal
+#define ACCX_REFUSALS "vector/peephole/Refusals.def"
+#include "ir/Refusals.inc"
 
 namespace llvm {
 class BasicBlock;
@@ -36,9 +42,9 @@ class TargetTransformInfo;
 
 namespace accx::vector {
 
-/// Joins what is in \p Block; how many pairs there were.
-unsigned joinGathers(llvm::BasicBlock &Block,
-                     const llvm::TargetTransformInfo &TTI);
+/// Joins what is in \p Block, if anything. \p Reports: the code is final.
+bool joinGathers(llvm::BasicBlock &Block, const llvm::TargetTransformInfo &TTI,
+                 bool Reports);
 
 /// Whether \p I is a gather that takes the place of two.
 bool isJoinedGather(const llvm::Instruction &I);

@@ -106,7 +106,7 @@ StringRef removeScalarCopies(ArrayRef<LoopPart> Parts, Function &F,
   auto &TTI = FAM.getResult<TargetIRAnalysis>(F);
   for (const LoopPart &Part : Parts)
     for (BasicBlock *Block : regionOf(Part))
-      joinGathers(*Block, TTI);
+      joinGathers(*Block, TTI, /*Reports=*/false);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   // All decided before anything changes, while the analyses hold.

@@ -82,7 +82,6 @@ void RemainderPlan::print(raw_ostream &OS) const {
       break;
     }
   }
-  OS << "\n";
 }
 
 /// Whether the user or an earlier pass decided about this loop.

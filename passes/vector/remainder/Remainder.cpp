@@ -210,7 +210,7 @@ bool Remainders::transform(BasicBlock *&Header, RemainderPlan &Plan,
   }
   Fresh.Lanes = Plan.Lanes;
   Fresh.Interleave = Plan.Interleave;
-  LLVM_DEBUG(Fresh.print(dbgs()));
+  ir::printPlan(L, [&](raw_ostream &OS) { Fresh.print(OS); });
   bool Reorders = hasVectorizeTransformation(&L) == TM_ForcedByUser;
   SplitLoop Split = splitLoop(L, SE, Fresh);
   forget();
@@ -288,10 +288,10 @@ bool Remainders::runOn(BasicBlock *&Header) {
     ir::remarkPassed(DEBUG_TYPE, "Masked", At, "loop is one masked vector of ",
                      Lanes, " lanes");
   else
-    ir::remarkPassed(DEBUG_TYPE, "Masked", At,
-                     "remainder is one masked vector of ", Lanes,
-                     " lanes, main loop ",
-                     ore::NV("Interleave", Plan.Interleave), " vectors a turn");
+    ir::remarkPassed(
+        DEBUG_TYPE, "Masked", At, "remainder is one masked vector of ", Lanes,
+        " lanes, main loop ",
+        ir::Counted(Plan.Interleave, "vector", "Interleave"), " a turn");
   return true;
 }
 

@@ -29,7 +29,7 @@ void after(int n, const int *x, int *y, int *z) {
     z[i] = x[i];
   }
 }
-// CHECK: coarsen-refused.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: its body branches
+// CHECK: coarsen-refused.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: a loop is inside of it
 void inner(int n, int m, const int *x, int *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n])

@@ -24,7 +24,7 @@ void neighbour(int n, const float *x, float *y) {
 }
 // What is loaded behind a store, long divisions under a condition, atomics, and
 // what asks for its thread: as they are.
-// CHECK-NOT: conditions
+// CHECK: flatten.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: its body does more with memory than to load, then to store
 void behind(int n, const float *x, float *y, float *z) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n], z[ : n])
@@ -34,6 +34,7 @@ void behind(int n, const float *x, float *y, float *z) {
       z[i] = x[i];
   }
 }
+// CHECK: flatten.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: a condition guards what is not cheap, or may be noticed
 void expensive(int n, const float *x, float *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n])
@@ -41,6 +42,7 @@ void expensive(int n, const float *x, float *y) {
     if (x[i] > 5)
       y[i] = x[i + 1] / x[i];
 }
+// CHECK: flatten.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: its body does more with memory than to load, then to store
 void counts(int n, const float *x, int *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : 1])
@@ -51,6 +53,7 @@ void counts(int n, const float *x, int *y) {
     }
 }
 int omp_get_thread_num(void);
+// CHECK: flatten.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: its body may ask which thread runs it
 void asks(int n, const float *x, float *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n])
@@ -58,6 +61,27 @@ void asks(int n, const float *x, float *y) {
     if (omp_get_thread_num() < 5)
       y[i] = x[i];
 }
+
+// CHECK: flatten.c:[[@LINE+2]]:1: a grid-stride loop does one iteration at a time: its body has branches other than by conditions
+void chooses(int n, const int *x, float *y, const float *z) {
+#pragma omp target teams distribute parallel for map(to : x[ : n], z[ : n])    \
+    map(tofrom : y[ : n])
+  for (int i = 0; i < n; i++)
+    switch (x[i]) {
+    case 1:
+      y[i] = z[i];
+      break;
+    case 5:
+      y[i] *= 2;
+      break;
+    case 7:
+      y[i] += z[i + 1];
+      break;
+    case 11:
+      y[i] -= z[i + 2];
+    }
+}
+// CHECK-NOT: conditions
 
 // CHECK-LABEL: define {{.*}}inner
 // CHECK: grid.main{{.*}}:

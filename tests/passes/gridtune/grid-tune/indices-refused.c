@@ -5,6 +5,7 @@
 // RUN: %device %s | %tuned 2>&1 | FileCheck %s
 
 // CHECK-NOT: replaced by counting
+// CHECK: indices-refused.c:[[@LINE+6]]:{{.*}}: a division in a grid-stride loop stays: iterations may leave it out, and no digits are counted
 void conditional(int n, int m, const int *x, int *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n])
@@ -12,6 +13,7 @@ void conditional(int n, int m, const int *x, int *y) {
     if (x[i])
       y[i] = i / m;
 }
+// CHECK: indices-refused.c:[[@LINE+5]]:{{.*}}: a division in a grid-stride loop stays: it divides by what changes in the loop
 void varies(int n, const int *x, int *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : n])             \
     map(tofrom : y[ : n])
@@ -25,6 +27,8 @@ void data(int n, int m, const int *x, int *y) {
     y[i] = x[i] % m;
 }
 
+// CHECK-NOT: a division in a grid-stride loop
+// CHECK-NOT: replaced by counting
 // CHECK: define {{.*}}conditional
 // CHECK: sdiv i32
 // CHECK: define {{.*}}varies

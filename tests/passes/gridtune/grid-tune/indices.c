@@ -4,7 +4,7 @@
 //
 // RUN: %device %s | %tuned 2>&1 | FileCheck %s
 
-// CHECK: indices.c:[[@LINE+2]]:1: 1 divisions of a grid-stride loop replaced by counting
+// CHECK: indices.c:[[@LINE+2]]:1: 1 division of a grid-stride loop replaced by counting
 void two(int n, int m, const float *x, float *y) {
 #pragma omp target teams distribute parallel for collapse(2)                   \
     map(to : x[ : n * m]) map(tofrom : y[ : n * m])

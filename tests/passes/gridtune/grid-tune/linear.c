@@ -8,7 +8,7 @@
 // What it does at run time: linear.c.
 
 // Divisors are products of the extents: of the comparison nothing is left.
-// CHECK: linear.c:[[@LINE+3]]:1: 1 addresses of a grid-stride loop follow from the number of the iteration
+// CHECK: linear.c:[[@LINE+3]]:1: 1 address of a grid-stride loop follows from the number of the iteration
 // CHECK-NEXT: linear.c:[[@LINE+2]]:1: a grid-stride loop does 4 neighbouring iterations at a time
 void cube(int n, int m, int l, float *y) {
 #pragma omp target teams distribute parallel for collapse(3)
@@ -21,7 +21,7 @@ void cube(int n, int m, int l, float *y) {
 }
 // A guess: nothing ties the extent to the loop. The loop that counts digits in
 // 32 bits is there, too.
-// CHECK: linear.c:[[@LINE+4]]:1: 1 addresses of a grid-stride loop follow
+// CHECK: linear.c:[[@LINE+4]]:1: 1 address of a grid-stride loop follows
 // CHECK: linear.c:[[@LINE+3]]:1: a grid-stride loop of fewer than 2^31 iterations counts in 32 bits
 void vla(int n, long m, long l, float *y) {
   float(*a)[l] = (float(*)[l])y;
@@ -31,7 +31,7 @@ void vla(int n, long m, long l, float *y) {
       a[i][j] = 1;
 }
 // Constants need no comparison.
-// CHECK: linear.c:[[@LINE+2]]:1: 1 addresses of a grid-stride loop follow
+// CHECK: linear.c:[[@LINE+2]]:1: 1 address of a grid-stride loop follows
 void fixed(float (*a)[1000]) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (int i = 0; i < 1000; i++)
@@ -39,7 +39,7 @@ void fixed(float (*a)[1000]) {
       a[i][j] = 1;
 }
 // Conditions keep the quotient.
-// CHECK: linear.c:[[@LINE+2]]:1: 1 addresses of a grid-stride loop follow
+// CHECK: linear.c:[[@LINE+2]]:1: 1 address of a grid-stride loop follows
 void border(long n, long m, float *y) {
 #pragma omp target teams distribute parallel for collapse(2)
   for (long i = 0; i < n; i++)

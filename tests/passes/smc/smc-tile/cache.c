@@ -7,7 +7,7 @@
 // RUN: %device %s | %plan 2>&1 | FileCheck %s --check-prefix=CHECK-PROVEN
 
 // CHECK-LABEL: inside
-// CHECK: 'a': 258 elements of 4 bytes, 3 reads, 0 with a test
+// CHECK: 'a': 258 elements of 4 bytes, 3 reads, 0 tests
 void inside(long n, const float *a, float *b) {
 #pragma acc parallel loop copyin(a[0 : n]) copyout(b[0 : n])
   for (long i = 1; i < n - 1; ++i) {
@@ -17,9 +17,9 @@ void inside(long n, const float *a, float *b) {
 }
 
 // CHECK-LABEL: elsewhere
-// CHECK-PROVEN: 'a': 258 elements of 4 bytes, 3 reads, 0 with a test
+// CHECK-PROVEN: 'a': 258 elements of 4 bytes, 3 reads, 0 tests
 // CHECK-PROVEN: 'a' is not cached: a read may be outside of the range
-// CHECK: 'a': 256 elements of 4 bytes, 2 reads, 1 with a test
+// CHECK: 'a': 256 elements of 4 bytes, 2 reads, 1 test
 void elsewhere(long n, const int *k, const float *a, float *b) {
 #pragma acc parallel loop copyin(a[0 : n], k[0 : n]) copyout(b[0 : n])
   for (long i = 0; i < n; ++i) {
@@ -50,8 +50,8 @@ void unknown(long n, const float *a, float *b) {
 // CHECK: product
 // CHECK-PROVEN: product
 // CHECK-PROVEN-NEXT: blocks of 16 x 16
-// CHECK-PROVEN-NEXT: 'a': 16 x 16 elements of 4 bytes, 2 reads, 0 with a test
-// CHECK-PROVEN-NEXT: 'b': 16 x 16 elements of 4 bytes, 2 reads, 0 with a test
+// CHECK-PROVEN-NEXT: 'a': 16 x 16 elements of 4 bytes, 2 reads, 0 tests
+// CHECK-PROVEN-NEXT: 'b': 16 x 16 elements of 4 bytes, 2 reads, 0 tests
 void product(int n, float (*a)[512], float (*b)[512], float (*c)[512]) {
 #pragma acc parallel loop collapse(2) copyin(a[0 : n], b[0 : n])               \
     copyout(c[0 : n])
@@ -72,7 +72,7 @@ void product(int n, float (*a)[512], float (*b)[512], float (*c)[512]) {
 }
 
 // CHECK-PROVEN: least
-// CHECK-PROVEN: 'a': 64 elements of 8 bytes, 1 reads, 0 with a test
+// CHECK-PROVEN: 'a': 64 elements of 8 bytes, 1 read, 0 tests
 void least(int n, const double *a, double *b) {
 #pragma acc parallel loop copyin(a[0 : n]) copyout(b[0 : n])
   for (int i = 0; i < n; ++i) {

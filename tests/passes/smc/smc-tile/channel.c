@@ -10,7 +10,7 @@
 // RUN: env OMP_TARGET_OFFLOAD=DISABLED not --crash %t 2>&1 | FileCheck %s --check-prefix=CHECK-HOST
 
 // CHECK: blocks of 64
-// CHECK: channel.c:[[#@LINE+29]]: 'a': 64 elements of 4 bytes, 1 reads, 0 with a test, 1 writes, 1 accesses of a thread's own element, written back by parts of 4 bytes
+// CHECK: channel.c:[[#@LINE+29]]: 'a': 64 elements of 4 bytes, 1 read, 0 tests, 1 write, 1 access of a thread's own element, written back by parts of 4 bytes
 // CHECK: [[COPY:@.*]] = internal addrspace(3) global [512 x i8] poison
 // CHECK-LABEL: define {{.*}}main
 // CHECK: %number{{.*}} = phi

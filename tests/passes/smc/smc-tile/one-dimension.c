@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: stencil
 // CHECK: blocks of 128
-// CHECK: one-dimension.c:[[#@LINE+36]]: 'a': 130 elements of 4 bytes, 3 reads, 0 with a test
+// CHECK: one-dimension.c:[[#@LINE+36]]: 'a': 130 elements of 4 bytes, 3 reads, 0 tests
 // CHECK: 'a' cached: 130 elements, 520 bytes for blocks of 128 threads
 
 // The copy, and what the runtime is told.

@@ -6,8 +6,8 @@
 // RUN: %accxcc-device -O2 %s -o - | FileCheck %s --check-prefix=CHECK-O2
 
 // CHECK: blocks of 16 x 16
-// CHECK: 'a': 16 x 16 elements of 4 bytes, 1 reads, 0 with a test
-// CHECK: 'b': 16 x 16 elements of 4 bytes, 1 reads, 0 with a test, fetched with the one before
+// CHECK: 'a': 16 x 16 elements of 4 bytes, 1 read, 0 tests
+// CHECK: 'b': 16 x 16 elements of 4 bytes, 1 read, 0 tests, fetched with the one before
 // CHECK-LABEL: define {{.*}}product
 // CHECK-COUNT-2: call void @llvm.nvvm.barrier0()
 // CHECK-NOT: call void @llvm.nvvm.barrier0()

@@ -1,7 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The second may never be reached.
-; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s -o - \
+; RUN:   -pass-remarks-missed=simd-gather 2>&1 | FileCheck %s
 
+; CHECK: remark: {{.*}}: neighbours are gathered one by one: code between them may write memory, or not go on
+; CHECK-NOT: remark:
 ; CHECK-LABEL: define <8 x float> @f(
 ; CHECK-NOT: <8 x i64> @llvm.masked.gather
 ; CHECK: ret

@@ -1,6 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Elements with another between are no neighbours.
-; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s -o - \
+; RUN:   -pass-remarks-missed=simd-gather 2>&1 \
+; RUN:   | FileCheck %s --implicit-check-not=remark:
 
 ; CHECK-LABEL: define <8 x float> @f(
 ; CHECK-NOT: <8 x i64> @llvm.masked.gather

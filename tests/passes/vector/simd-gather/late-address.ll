@@ -1,7 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The address is not there yet where the first loads.
-; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s -o - \
+; RUN:   -pass-remarks-missed=simd-gather 2>&1 | FileCheck %s
 
+; CHECK: remark: {{.*}}: neighbours are gathered one by one: the second address is not known where the first loads
+; CHECK-NOT: remark:
 ; CHECK-LABEL: define <8 x float> @f(
 ; CHECK-NOT: <8 x i64> @llvm.masked.gather
 ; CHECK: ret

@@ -1,7 +1,9 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Two gathers of neighbours are one.
-; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%accx_plugin -passes=simd-gather -S %s -o - \
+; RUN:   -pass-remarks=simd-gather 2>&1 | FileCheck %s
 
+; CHECK: remark: {{.*}}: neighbours are gathered as one element: 1 pair{{$}}
 ; CHECK-LABEL: define <8 x float> @f(
 ; CHECK: %[[W:.*]] = call <8 x i64> @llvm.masked.gather.v8i64.v8p0(<8 x ptr> %p, i32 4, <8 x i1> %m, <8 x i64> poison)
 ; CHECK: %[[B:.*]] = bitcast <8 x i64> %[[W]] to <16 x float>

@@ -15,7 +15,7 @@ typedef double Matrix[4][4];
 
 static void multiply(double (*restrict C)[4], const double (*restrict A)[4],
                      const double (*restrict B)[4]) {
-  // CHECK-REMARK: [[#@LINE+1]]:3: remark: small matrices in registers: 1 products, 0 transposes
+  // CHECK-REMARK: [[#@LINE+1]]:3: remark: small matrices in registers: 1 product, 0 transposes
   for (int I = 0; I < 4; ++I)
     for (int J = 0; J < 4; ++J) {
       double Sum = 0;

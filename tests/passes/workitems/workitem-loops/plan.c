@@ -8,7 +8,7 @@
 // RUN: %host-device -O2 %s -o - | FileCheck %s --check-prefix=CHECK-IR
 
 // CHECK: block 64
-// CHECK-NEXT: copy of {{.*}}plan.c:[[#@LINE+14]]: 'a', 1 dimensions of 4 bytes
+// CHECK-NEXT: copy of {{.*}}plan.c:[[#@LINE+14]]: 'a', 1 dimension of 4 bytes
 // CHECK-NEXT: stop: begin, all
 // CHECK-NEXT: stop: write, all
 // CHECK-NEXT: stop: written, all
