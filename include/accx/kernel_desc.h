@@ -16,6 +16,15 @@
 |* are in x, y and z (ACCX_GRID_...). The kernel is right on any grid: a launch
 |* may have fewer, and those of one dimension where the program has no result.
 |*
+|* Whole grid: with ACCX_DESC_WHOLE_GRID the one name of the chain is that of a
+|* kernel with the same arguments and result in which each thread has one
+|* iteration at most. It is launched where the grid program has a result, the
+|* grid covers all of fewer than 2^31 iterations, and no clause bounds blocks or
+|* threads below that; else the kernel itself is, as if there was no descriptor.
+|* Blocks have block[0] threads in one dimension: rows of as many as the first
+|* INNER says, and as many rows as the second dimension says. A launch may halve
+|* threads and rows together.
+|*
 |* Workspace: workspace_bytes + grid * workspace_bytes_per_block bytes, aligned
 |* to 256, that belong to one launch; the first zeroed_bytes of them are zero
 |* when the kernel starts. Its address is passed as one more argument after the
@@ -80,7 +89,9 @@ enum {
   /** A pointer to an accx_kernel_geometry in host memory is passed after that;
       for devices whose kernels run as one call for the whole grid (the host
       plugin). Valid until the kernel ends. */
-  ACCX_DESC_PASS_GEOMETRY = 1u << 2
+  ACCX_DESC_PASS_GEOMETRY = 1u << 2,
+  /** The chain is one kernel for launches that cover all iterations at once. */
+  ACCX_DESC_WHOLE_GRID = 1u << 3
 };
 
 /** Words of a grid program, for a stack of 64-bit numbers: the operation in the

@@ -81,7 +81,10 @@ enum {
       unified_shared_memory. */
   ACCX_FEATURE_USM = 1u << 3,
   /** The host can use device addresses. */
-  ACCX_FEATURE_HOST_REACHES = 1u << 4
+  ACCX_FEATURE_HOST_REACHES = 1u << 4,
+  /** The user bounds leagues (OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT): who may
+      choose leaves geometry to the plugin. */
+  ACCX_FEATURE_BOUNDED_TEAMS = 1u << 5
 };
 
 /** What a device is. Filled by device_info(). */

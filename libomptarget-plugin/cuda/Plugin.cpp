@@ -15,6 +15,7 @@
 #include "Spread.h"
 #include "Transfer.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace accx;
@@ -120,6 +121,8 @@ static accx_status deviceInfo(accx_device Handle, accx_device_info *Info) {
     Info->features |= ACCX_FEATURE_VA;
   if (P.PageableAccess)
     Info->features |= ACCX_FEATURE_USM;
+  if (std::min(P.Limits.MaxTeams, P.Limits.MaxTeamThreads) != UINT32_MAX)
+    Info->features |= ACCX_FEATURE_BOUNDED_TEAMS;
   Info->memory_bytes = P.MemoryBytes;
   Info->va_granularity = P.Granularity;
   Info->compute_units = P.Limits.Multiprocessors;

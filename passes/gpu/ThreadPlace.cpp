@@ -15,7 +15,8 @@ using namespace llvm;
 
 namespace accx::gpu {
 
-static constexpr uint64_t MaxThreads = 1024, MaxBlocks = 0x7fffffff;
+static constexpr uint64_t MaxThreads = 1024, MaxBlocks = 0x7fffffff,
+                          MaxOuterBlocks = 0xffff;
 
 /// \p Register, of a value in [Least, Bound).
 static Value *readRegister(IRBuilderBase &B, Intrinsic::ID Register,
@@ -36,9 +37,13 @@ Value *readThreads(IRBuilderBase &B) {
                       MaxThreads + 1, "threads");
 }
 
-Value *readBlock(IRBuilderBase &B) {
-  return readRegister(B, Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, MaxBlocks,
-                      "block");
+Value *readBlock(IRBuilderBase &B, unsigned Dimension) {
+  static constexpr Intrinsic::ID Registers[] = {
+      Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+      Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+      Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+  return readRegister(B, Registers[Dimension], 0,
+                      Dimension ? MaxOuterBlocks : MaxBlocks, "block");
 }
 
 Value *readBlocks(IRBuilderBase &B) {

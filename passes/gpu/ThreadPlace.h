@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads of a GPU's special registers, as IR, with the ranges that CUDA
-// guarantees. Grids of offload kernels have one dimension.
+// guarantees. Blocks of offload kernels have one dimension, and so have grids
+// unless a table beside the kernel says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +18,8 @@ namespace accx::gpu {
 /// The thread's number in its block, and how many those are: i32.
 llvm::Value *readThread(llvm::IRBuilderBase &B);
 llvm::Value *readThreads(llvm::IRBuilderBase &B);
-/// The same of its block in the grid.
-llvm::Value *readBlock(llvm::IRBuilderBase &B);
+/// The same of its block in the grid, in x (0), y or z.
+llvm::Value *readBlock(llvm::IRBuilderBase &B, unsigned Dimension = 0);
 llvm::Value *readBlocks(llvm::IRBuilderBase &B);
 
 /// All of these.

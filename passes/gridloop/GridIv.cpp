@@ -11,8 +11,10 @@
 
 #include "gridloop/GridLoop.h"
 #include "ir/LoopCopy.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -126,6 +128,46 @@ std::optional<GridIv> GridIv::find(Loop &L) {
   if (!G.Iv)
     return std::nullopt;
   return G;
+}
+
+bool ownsGrid(const Function &Kernel, ArrayRef<const Value *> Ends,
+              function_ref<bool(const Instruction &)> IsNothing) {
+  static constexpr StringLiteral Harmless[] = {
+      offload::TargetInit,
+      offload::TargetDeinit,
+      offload::DistributeFini,
+      offload::ForFini,
+      offload::BlockThreads,
+      offload::BlockThread,
+      offload::AllocShared,
+      offload::FreeShared,
+      offload::GlobalThread,
+      "llvm.nvvm.read.ptx.sreg.tid.x",
+      "llvm.nvvm.read.ptx.sreg.ntid.x"};
+  constexpr StringLiteral Registers = "llvm.nvvm.read.ptx.sreg.";
+  for (const Instruction &I : instructions(Kernel)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const StringRef Name = offload::calledName(I);
+    if (!Call || IsNothing(I) || offload::isMath(*Call) ||
+        is_contained(Harmless, Name))
+      continue;
+    if (Name != "llvm.nvvm.read.ptx.sreg.ctaid.x" &&
+        Name != "llvm.nvvm.read.ptx.sreg.nctaid.x") {
+      if (!isa<IntrinsicInst>(Call) || Name.starts_with(Registers))
+        return false;
+      continue;
+    }
+    SmallVector<const User *, 8> Work(I.users());
+    while (!Work.empty()) {
+      const User *U = Work.pop_back_val();
+      if (is_contained(Ends, U))
+        continue;
+      if (!isa<BinaryOperator, CastInst>(U))
+        return false;
+      append_range(Work, U->users());
+    }
+  }
+  return true;
 }
 
 } // namespace accx::gridloop

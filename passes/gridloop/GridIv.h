@@ -10,6 +10,8 @@
 #ifndef ACCX_GRIDLOOP_GRIDIV_H
 #define ACCX_GRIDLOOP_GRIDIV_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -60,6 +62,13 @@ struct GridIv {
   /// The counter of \p L, if it is a marked loop in that form.
   static std::optional<GridIv> find(llvm::Loop &L);
 };
+
+/// Whether \p Kernel asks for numbers of blocks only to compute \p Ends, where
+/// its loop starts and how far it steps. Then a launch may have a grid of
+/// several dimensions. \p IsNothing: what means nothing at run time.
+bool ownsGrid(const llvm::Function &Kernel,
+              llvm::ArrayRef<const llvm::Value *> Ends,
+              llvm::function_ref<bool(const llvm::Instruction &)> IsNothing);
 
 } // namespace accx::gridloop
 

@@ -91,6 +91,7 @@ public:
         Layout(Header->getModule()->getDataLayout()), Counted(Counted) {}
 
   unsigned run();
+  const std::deque<Digit> &digits() const { return Digits; }
 
 private:
   // IndexRecovery.cpp: which divisions go, and what replaces them.

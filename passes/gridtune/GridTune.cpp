@@ -122,7 +122,9 @@ static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
   });
 }
 
-static unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
+unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
+  if (!UnrollCount)
+    return 0;
   unsigned Marked = 0;
   for (Loop *L : Grid.getLoopsInPreorder())
     if (L != &Grid && isWorthUnrolling(*L, SE)) {
@@ -352,8 +354,12 @@ void Tuner::coarsenLoop(BasicBlock &Header, Refusal NotFlat) {
 void Tuner::tune(BasicBlock &Header, bool IsRare) {
   Loop *L = Loops.getLoopFor(&Header);
   simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
-  if (UnrollCount)
-    NumUnrolled += markForUnrolling(*L, SE);
+  const unsigned Unrolled = markForUnrolling(*L, SE);
+  NumUnrolled += Unrolled;
+  if (Unrolled)
+    ir::remarkPassed(DEBUG_TYPE, "Unrolled", *L,
+                     ir::Counted(Unrolled, "sequential loop", "Loops"),
+                     " in a grid-stride loop marked for unrolling");
   auto Grid = gridloop::GridIv::find(*L);
   if (!Grid) {
     ir::remarkMissed(DEBUG_TYPE, "NoCounter", *L,

@@ -35,9 +35,15 @@
 #ifndef ACCX_GRIDTUNE_GRIDTUNE_H
 #define ACCX_GRIDTUNE_GRIDTUNE_H
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/PassManager.h"
 
 namespace accx::gridtune {
+
+/// Gives small sequential loops in \p Grid hints to unroll where that pays.
+/// Returns to how many.
+unsigned markForUnrolling(llvm::Loop &Grid, llvm::ScalarEvolution &SE);
 
 class GridTunePass : public llvm::PassInfoMixin<GridTunePass> {
 public:

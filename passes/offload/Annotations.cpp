@@ -18,6 +18,10 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <map>
+#include <mutex>
 
 using namespace llvm;
 
@@ -25,14 +29,19 @@ namespace accx::offload {
 
 static constexpr char AnnotationsName[] = "nvvm.annotations";
 
+static bool isOf(const MDNode &N, const Function &F) {
+  const auto *Of = N.getNumOperands()
+                       ? dyn_cast_or_null<ValueAsMetadata>(N.getOperand(0))
+                       : nullptr;
+  return Of && Of->getValue() == &F;
+}
+
 /// Whether \p N is annotation \p Name of \p F and nothing else.
 static bool isAnnotation(const MDNode &N, const Function &F, StringRef Name) {
-  if (N.getNumOperands() != 3)
+  if (N.getNumOperands() != 3 || !isOf(N, F))
     return false;
-  const auto *Of = dyn_cast_or_null<ValueAsMetadata>(N.getOperand(0));
   const auto *Property = dyn_cast_or_null<MDString>(N.getOperand(1));
-  return Of && Of->getValue() == &F && Property &&
-         Property->getString() == Name;
+  return Property && Property->getString() == Name;
 }
 
 uint64_t annotated(const Function &Kernel, StringRef Name) {
@@ -46,16 +55,20 @@ uint64_t annotated(const Function &Kernel, StringRef Name) {
   return 0;
 }
 
-void dropAnnotation(Function &Kernel, StringRef Name) {
-  NamedMDNode *All =
-      Kernel.getParent()->getOrInsertNamedMetadata(AnnotationsName);
+static void dropIf(Module &M, function_ref<bool(const MDNode &)> Goes) {
+  NamedMDNode *All = M.getOrInsertNamedMetadata(AnnotationsName);
   SmallVector<MDNode *> Others;
   for (MDNode *N : All->operands())
-    if (!isAnnotation(*N, Kernel, Name))
+    if (!Goes(*N))
       Others.push_back(N);
   All->clearOperands();
   for (MDNode *N : Others)
     All->addOperand(N);
+}
+
+void dropAnnotation(Function &Kernel, StringRef Name) {
+  dropIf(*Kernel.getParent(),
+         [&](const MDNode &N) { return isAnnotation(N, Kernel, Name); });
 }
 
 void annotate(Function &Kernel, StringRef Name, uint32_t Number) {
@@ -74,6 +87,23 @@ static constexpr unsigned SparesOfKernel = 4;
 
 static std::string spareName(StringRef Kernel, unsigned Number) {
   return ("accx.spare." + Twine(Number) + "." + Kernel).str();
+}
+
+static constexpr char LatePrefix[] = "accx.spare.late.";
+
+namespace {
+
+/// Spares that are in no module, by module and kernel.
+struct LateSpares {
+  std::mutex Mutex;
+  std::map<std::pair<const Module *, std::string>, Function *> Of;
+};
+
+} // namespace
+
+static LateSpares &lateSpares() {
+  static LateSpares All;
+  return All;
 }
 
 static bool isSpare(const Function &F) {
@@ -110,14 +140,56 @@ Function &renew(Function &Kernel) {
     From.replaceAllUsesWith(&To);
   }
   Kernel.replaceAllUsesWith(New);
-  // Never freed: the back end remembers the address.
+  retire(Kernel);
+  return *New;
+}
+
+void retire(Function &Kernel) {
+  dropIf(*Kernel.getParent(), [&](const MDNode &N) { return isOf(N, Kernel); });
   Kernel.clearMetadata();
   Kernel.dropAllReferences();
   Kernel.removeFromParent();
+}
+
+Function &copyKernel(Function &Kernel, const Twine &Suffix) {
+  Module &M = *Kernel.getParent();
+  Function *New = nullptr;
+  {
+    LateSpares &Late = lateSpares();
+    std::lock_guard Lock(Late.Mutex);
+    if (auto It = Late.Of.find({&M, Kernel.getName().str()});
+        It != Late.Of.end()) {
+      New = It->second;
+      Late.Of.erase(It);
+    }
+  }
+  if (!New || New->getFunctionType() != Kernel.getFunctionType())
+    New = Function::Create(Kernel.getFunctionType(), Kernel.getLinkage(),
+                           Kernel.getAddressSpace());
+  New->setLinkage(Kernel.getLinkage());
+  M.getFunctionList().push_back(New);
+  New->setName(Kernel.getName() + Suffix);
+  // Whoever looks at the copy asks what it is.
+  annotate(*New, "kernel", 1);
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip_equal(Kernel.args(), New->args())) {
+    To.setName(From.getName());
+    Map[&From] = &To;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(New, &Kernel, Map,
+                    CloneFunctionChangeType::LocalChangesOnly, Returns);
   return *New;
 }
 
 PreservedAnalyses SpareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
+  {
+    // A module that is gone may have been at this address.
+    LateSpares &Late = lateSpares();
+    std::lock_guard Lock(Late.Mutex);
+    std::erase_if(Late.Of,
+                  [&](const auto &Spare) { return Spare.first.first == &M; });
+  }
   Function *Init = isGpuCode(M) ? M.getFunction(TargetInit) : nullptr;
   if (!Init)
     return PreservedAnalyses::all();
@@ -126,11 +198,14 @@ PreservedAnalyses SpareKernelsPass::run(Module &M, ModuleAnalysisManager &) {
     if (!Call)
       continue;
     const Function &Kernel = *Call->getFunction();
-    for (unsigned Number = 0; Number < SparesOfKernel; ++Number)
-      if (const std::string Name = spareName(Kernel.getName(), Number);
-          !M.getFunction(Name))
+    const auto Declare = [&](const Twine &Name) {
+      if (!M.getFunction(Name.str()))
         Function::Create(Kernel.getFunctionType(), GlobalValue::ExternalLinkage,
                          Kernel.getAddressSpace(), Name, &M);
+    };
+    for (unsigned Number = 0; Number < SparesOfKernel; ++Number)
+      Declare(spareName(Kernel.getName(), Number));
+    Declare(LatePrefix + Kernel.getName());
   }
   return PreservedAnalyses::none();
 }
@@ -139,7 +214,15 @@ PreservedAnalyses DropSparesPass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = false;
   for (Function &F : make_early_inc_range(M))
     if (isSpare(F)) {
-      F.eraseFromParent();
+      StringRef Kernel = F.getName();
+      if (Kernel.consume_front(LatePrefix)) {
+        LateSpares &Late = lateSpares();
+        std::lock_guard Lock(Late.Mutex);
+        Late.Of[{&M, Kernel.str()}] = &F;
+        F.removeFromParent();
+      } else {
+        F.eraseFromParent();
+      }
       Changed = true;
     }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -32,9 +32,17 @@ void annotate(llvm::Function &Kernel, llvm::StringRef Name, uint32_t Number);
 void dropAnnotation(llvm::Function &Kernel, llvm::StringRef Name);
 
 /// A function that stands for \p Kernel in everything: a spare one, or where
-/// there is none, as in `opt`, a new one. \p Kernel leaves its module. It is
-/// not freed, so that no function gets its address.
+/// there is none, as in `opt`, a new one. \p Kernel is retired.
 llvm::Function &renew(llvm::Function &Kernel);
+
+/// Takes \p Kernel, which nothing uses, out of its module. It is not freed, so
+/// that no function gets its address.
+void retire(llvm::Function &Kernel);
+
+/// A copy of \p Kernel named like it, with \p Suffix: a kernel without bounds,
+/// of which the back end has not been asked. One for each kernel; in `opt` any
+/// number.
+llvm::Function &copyKernel(llvm::Function &Kernel, const llvm::Twine &Suffix);
 
 /// Declares spare functions. The first of our passes.
 class SpareKernelsPass : public llvm::PassInfoMixin<SpareKernelsPass> {
@@ -43,7 +51,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Removes what renew() has not taken.
+/// Removes what renew() has not taken. What copyKernel() may take leaves the
+/// module, where other passes would delete it.
 class DropSparesPass : public llvm::PassInfoMixin<DropSparesPass> {
 public:
   static constexpr char Name[] = "accx-drop-spares";

@@ -78,12 +78,8 @@ static bool waits(const Function &Kernel) {
   });
 }
 
-/// Null if \p F is no kernel of OpenMP's, or waits.
-static GlobalVariable *environmentOf(const Function &F) {
-  if (F.isDeclaration() || annotated(F, "kernel") != 1 || waits(F))
-    return nullptr;
-  return F.getParent()->getGlobalVariable(
-      (F.getName() + "_kernel_environment").str(), /*AllowInternal=*/true);
+static bool isWaitless(const Function &F) {
+  return !F.isDeclaration() && annotated(F, "kernel") == 1 && !waits(F);
 }
 
 /// Sets the byte in a kernel's environment. False if it is no padding.
@@ -149,7 +145,7 @@ PreservedAnalyses DependentLaunchPass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   bool Changed = false;
   for (Function &F : M) {
-    GlobalVariable *Environment = environmentOf(F);
+    GlobalVariable *Environment = isWaitless(F) ? environmentOf(F) : nullptr;
     if (!Environment)
       continue;
     const char *Why = waitForPredecessor(F, *Environment);

@@ -30,6 +30,14 @@ StringRef calledName(const Instruction &I) {
   return Callee ? Callee->getName() : StringRef();
 }
 
+bool isMath(const CallBase &Call) {
+  const StringRef Name = calledName(Call);
+  return Name == "__nvvm_reflect" ||
+         (Name.starts_with("__nv_") && none_of(Call.args(), [](const Use &A) {
+            return A->getType()->isPointerTy();
+          }));
+}
+
 bool isUnnoticed(StringRef Name) {
   static constexpr StringRef Known[] = {TargetInit, TargetDeinit, BlockThreads,
                                         DistributeFini,

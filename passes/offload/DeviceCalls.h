@@ -56,6 +56,9 @@ inline constexpr char AllocShared[] = "__kmpc_alloc_shared";
 inline constexpr char FreeShared[] = "__kmpc_free_shared";
 inline constexpr char BlockThreads[] =
     "__kmpc_get_hardware_num_threads_in_block";
+inline constexpr char BlockThread[] = "__kmpc_get_hardware_thread_id_in_block";
+inline constexpr char GlobalThread[] = "__kmpc_global_thread_num";
+inline constexpr char TeamBarrier[] = "__kmpc_barrier";
 inline constexpr char ParallelReduce[] =
     "__kmpc_nvptx_parallel_reduce_nowait_v2";
 inline constexpr char TeamsReduce[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
@@ -69,6 +72,10 @@ llvm::StringRef calledName(const llvm::Instruction &I);
 inline bool isMarker(const llvm::Instruction &I) {
   return I.isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(I);
 }
+
+/// Whether \p Call is one of CUDA's mathematical functions of values, of which
+/// declarations say nothing.
+bool isMath(const llvm::CallBase &Call);
 
 /// Whether the function \p Name of the device runtime is nothing that other
 /// threads notice.

@@ -21,6 +21,12 @@ using namespace llvm;
 
 namespace accx::offload {
 
+GlobalVariable *environmentOf(const Function &F) {
+  return const_cast<Module *>(F.getParent())
+      ->getGlobalVariable((F.getName() + EnvironmentSuffix).str(),
+                          /*AllowInternal=*/true);
+}
+
 std::optional<int64_t> configured(const GlobalVariable &Environment,
                                   unsigned Field) {
   const Constant *All = Environment.getInitializer()->getAggregateElement(0u);

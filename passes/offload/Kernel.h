@@ -110,6 +110,10 @@ enum : unsigned {
 };
 } // namespace configuration
 
+inline constexpr char EnvironmentSuffix[] = "_kernel_environment";
+/// Null: \p F has none, and is no kernel of OpenMP's.
+llvm::GlobalVariable *environmentOf(const llvm::Function &F);
+
 /// A number of \p Environment's configuration, if it is at hand.
 std::optional<int64_t> configured(const llvm::GlobalVariable &Environment,
                                   unsigned Field);

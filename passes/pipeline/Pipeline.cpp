@@ -25,6 +25,7 @@
 #include "gridloop/SerialRegions.h"
 #include "gridloop/StaticSchedule.h"
 #include "gridtune/CounterSums.h"
+#include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
 #include "info/Info.h"
 #include "lanes/Marks.h"
@@ -87,6 +88,8 @@ Switch SerialRegions("accx-serial-regions",
                      "Call nested parallel regions of GPUs as functions");
 Switch GridLoop("accx-grid-loop",
                 "Make one loop of distribute and for on GPUs");
+Switch GridShape("accx-grid-shape",
+                 "Give nests a kernel for grids of several dimensions");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
 Switch SimtLanes("accx-simt-lanes",
@@ -144,13 +147,21 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!offload::isGpuCode(M))
       return PreservedAnalyses::all();
+    // Ahead of what counts digits and steps.
+    PreservedAnalyses Shaped = PreservedAnalyses::all();
+    if (GridShape) {
+      Shaped = gridtune::GridShapePass().run(M, MAM);
+      MAM.invalidate(M, Shaped);
+    }
     FunctionPassManager FPM;
     FPM.addPass(gridtune::GridTunePass());
     // What is tuned has left arithmetic that folds.
     FPM.addPass(InstCombinePass());
     // Counters of the grid's loop are in their last form.
     FPM.addPass(gridtune::CounterSumsPass());
-    return createModuleToFunctionPassAdaptor(std::move(FPM)).run(M, MAM);
+    Shaped.intersect(
+        createModuleToFunctionPassAdaptor(std::move(FPM)).run(M, MAM));
+    return Shaped;
   }
 };
 
@@ -322,10 +333,11 @@ using EachFunctionsPasses =
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, gridloop::GridLoopPass,
-    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
-    offload::DependentLaunchPass, distribute::ReadPartsPass,
-    distribute::LoopPartsPass, processor::CheckAccessPass,
-    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
+    gridtune::GridShapePass, gridloop::StaticSchedulePass,
+    gridloop::SerialRegionsPass, offload::DependentLaunchPass,
+    distribute::ReadPartsPass, distribute::LoopPartsPass,
+    processor::CheckAccessPass, processor::NameAccessesPass,
+    processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,

@@ -151,54 +151,8 @@ static bool isNothing(const Instruction &I) {
                                      isa<DbgInfoIntrinsic>(Intrinsic)));
 }
 
-/// CUDA's mathematical functions of values, which declarations say nothing of.
-static bool isMath(const CallBase &Call) {
-  const StringRef Name = offload::calledName(Call);
-  return (Name.starts_with("__nv_") || Name == "__nvvm_reflect") &&
-         (Name == "__nvvm_reflect" ||
-          none_of(Call.args(), [](const Use &Argument) {
-            return Argument->getType()->isPointerTy();
-          }));
-}
-
 bool BlockNest::ownsGrid() const {
-  static constexpr StringLiteral Harmless[] = {
-      offload::TargetInit,
-      offload::TargetDeinit,
-      offload::DistributeFini,
-      offload::ForFini,
-      offload::BlockThreads,
-      offload::AllocShared,
-      offload::FreeShared,
-      "__kmpc_global_thread_num",
-      "__kmpc_get_hardware_thread_id_in_block",
-      "llvm.nvvm.read.ptx.sreg.tid.x",
-      "llvm.nvvm.read.ptx.sreg.ntid.x"};
-  constexpr StringLiteral Registers = "llvm.nvvm.read.ptx.sreg.";
-  for (Instruction &I : instructions(*Iv->getFunction())) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    const StringRef Name = offload::calledName(I);
-    if (!Call || isNothing(I) || isMath(*Call) || is_contained(Harmless, Name))
-      continue;
-    if (Name != "llvm.nvvm.read.ptx.sreg.ctaid.x" &&
-        Name != "llvm.nvvm.read.ptx.sreg.nctaid.x") {
-      if (!isa<IntrinsicInst>(Call) || Name.starts_with(Registers))
-        return false;
-      continue;
-    }
-    // The block's number and the number of blocks may only say where this loop
-    // begins and how far it goes on.
-    SmallVector<const User *, 8> Work(I.users());
-    while (!Work.empty()) {
-      const User *U = Work.pop_back_val();
-      if (U == Iv || U == Next)
-        continue;
-      if (!isa<BinaryOperator, CastInst>(U))
-        return false;
-      append_range(Work, U->users());
-    }
-  }
-  return true;
+  return gridloop::ownsGrid(*Iv->getFunction(), {Iv, Next}, isNothing);
 }
 
 Refusal BlockNest::checkBody() const {
@@ -217,7 +171,7 @@ Refusal BlockNest::checkBody() const {
       if (isa<AtomicCmpXchgInst, FenceInst, InvokeInst, CallBrInst>(I))
         return Refusal::Calls;
       const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || isMath(*Call))
+      if (!Call || offload::isMath(*Call))
         continue;
       if (const StringRef Name = offload::calledName(I);
           Name.starts_with("llvm.nvvm.read.ptx.sreg."))

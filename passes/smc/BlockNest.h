@@ -22,7 +22,7 @@
 #ifndef ACCX_SMC_BLOCKNEST_H
 #define ACCX_SMC_BLOCKNEST_H
 
-#include "smc/LaunchGrid.h"
+#include "gpu/LaunchGrid.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -133,7 +133,7 @@ struct BlockPlace {
   /// The thread's number in the block, an i32 below the number of threads.
   llvm::Value *Thread = nullptr;
   /// What a launch has to compute; empty: blocks have one dimension.
-  LaunchGrid Grid;
+  gpu::LaunchGrid Grid;
 };
 
 /// Rewrites \p N for blocks of \p Shape, which has as many dimensions. With

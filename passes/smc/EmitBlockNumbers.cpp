@@ -135,7 +135,7 @@ void BlockLoopWriter::countBlocks() {
 
 /// Whether a launch can say how many blocks there are in each dimension.
 bool BlockLoopWriter::planGrid() {
-  LaunchGrid Grid;
+  gpu::LaunchGrid Grid;
   if (N.IsWhole) {
     Value *Columns = N.Rows.Divisor;
     if (!Columns || Columns->getType() != Int)

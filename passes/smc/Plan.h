@@ -123,7 +123,7 @@ struct NestPlan {
   /// Loops over copies of more iterations.
   llvm::SmallPtrSet<llvm::Loop *, 4> LongLoops;
   /// The grid of the blocks, once they are emitted.
-  LaunchGrid Grid;
+  gpu::LaunchGrid Grid;
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -12,11 +12,11 @@
 
 #include "accx/kernel_desc.h"
 #include "blocks/Notes.h"
+#include "gpu/LaunchGrid.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
 #include "offload/Kernel.h"
 #include "smc/Emit.h"
-#include "smc/LaunchGrid.h"
 #include "smc/Plan.h"
 
 #include "llvm/ADT/Statistic.h"
@@ -178,10 +178,10 @@ private:
     // at once, none is to wait for a second one: some more are launched, of
     // which the last find nothing to do.
     const unsigned Iterations = threadsOf(Shape);
-    describeLaunch(Kernel, Threads,
-                   Stays && Shape.size() > 1 ? divideCeil(Iterations * 3, 4)
-                                             : Iterations,
-                   Plans.front().Grid);
+    gpu::describeLaunch(
+        Kernel, Threads,
+        Stays && Shape.size() > 1 ? divideCeil(Iterations * 3, 4) : Iterations,
+        Plans.front().Grid);
     offload::configure(*K.Environment, offload::configuration::MaxThreads,
                        Threads);
     // Code counts on that number: the driver refuses launches with another.

@@ -75,9 +75,9 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
     return invalid("version", R.version,
                    "this runtime reads " +
                        std::to_string(ACCX_KERNEL_DESC_VERSION));
-  constexpr uint16_t KnownFlags = ACCX_DESC_EXACT_BLOCK |
-                                  ACCX_DESC_PASS_WORKSPACE |
-                                  ACCX_DESC_PASS_GEOMETRY;
+  constexpr uint16_t KnownFlags =
+      ACCX_DESC_EXACT_BLOCK | ACCX_DESC_PASS_WORKSPACE |
+      ACCX_DESC_PASS_GEOMETRY | ACCX_DESC_WHOLE_GRID;
   if (R.flags & ~KnownFlags)
     return invalid("flags", R.flags, "with bits this runtime does not know");
   if (R.grid_bytes > ACCX_GRID_MAX_BYTES)
@@ -140,9 +140,15 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
   if (!Names.ok())
     return Names.takeStatus();
   D.Chain = std::move(*Names);
+  if (D.wholeGrid() && (R.num_chain != 1 || !D.exactBlock() || !R.grid_bytes ||
+                        D.passWorkspace() || D.passGeometry()))
+    return invalid("flags", R.flags,
+                   "but a whole grid has one kernel, an exact block, a grid "
+                   "program, and no arguments of its own");
   if (!R.grid_bytes)
     return D;
-  if (R.num_chain || R.workspace_bytes_per_block || R.max_blocks)
+  if ((R.num_chain && !D.wholeGrid()) || R.workspace_bytes_per_block ||
+      R.max_blocks)
     return invalid("grid_bytes", R.grid_bytes,
                    "but sub-kernels, memory or a limit count blocks");
   auto Dimensions = GridProgram::parse(
@@ -170,7 +176,7 @@ Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device,
                      std::span<void *const> Arguments) const {
   accx_kernel_geometry G = {};
   if (Dimensions.empty() ||
-      !Dimensions.evaluate(TripCount, Device.max_grid, Arguments, G.grid)) {
+      !Dimensions.blocks(TripCount, Device.max_grid, Arguments, G.grid)) {
     G.grid[0] = grid(TripCount, Device);
     G.grid[1] = G.grid[2] = 1;
   }
@@ -178,5 +184,41 @@ Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device,
   G.trip_count = TripCount;
   G.iterations_per_block = Raw.iterations_per_block;
   G.dynamic_shared_bytes = Raw.dynamic_shared_bytes;
+  return G;
+}
+
+std::optional<accx_kernel_geometry>
+Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
+                          std::span<void *const> Arguments,
+                          unsigned IdlePercent) const {
+  constexpr uint64_t MaxIterations = uint64_t(1) << 31;
+  constexpr uint32_t FewestThreads = 64;
+  GridProgram::Dimension Dims[GridProgram::MaxDims];
+  if (!TripCount || TripCount >= MaxIterations ||
+      !Dimensions.evaluate(TripCount, Arguments, Dims))
+    return std::nullopt;
+  uint32_t Threads = Raw.block[0];
+  const auto Blocks = [&] {
+    return Dims[0].blocks() * Dims[1].blocks() * Dims[2].blocks();
+  };
+  // Small blocks reach more multiprocessors.
+  while (Blocks() < 2 * uint64_t(Device.compute_units) &&
+         Dims[1].OfBlock % 2 == 0 && Threads / 2 >= FewestThreads) {
+    Dims[1].OfBlock /= 2;
+    Threads /= 2;
+  }
+  const uint64_t Idle = Blocks() * Threads - TripCount;
+  if (100 * Idle > IdlePercent * Blocks() * Threads ||
+      (Device.max_grid && Dims[0].blocks() > Device.max_grid) ||
+      Dims[1].blocks() > GridProgram::MaxOuter ||
+      Dims[2].blocks() > GridProgram::MaxOuter)
+    return std::nullopt;
+  accx_kernel_geometry G = {};
+  for (unsigned D = 0; D < GridProgram::MaxDims; ++D)
+    G.grid[D] = static_cast<uint32_t>(Dims[D].blocks());
+  G.block[0] = Threads;
+  G.block[1] = G.block[2] = 1;
+  G.trip_count = TripCount;
+  G.iterations_per_block = Raw.iterations_per_block;
   return G;
 }

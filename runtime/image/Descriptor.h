@@ -15,6 +15,7 @@
 #include "image/GridProgram.h"
 #include "support/Error.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Descriptor {
   bool exactBlock() const { return Raw.flags & ACCX_DESC_EXACT_BLOCK; }
   bool passWorkspace() const { return Raw.flags & ACCX_DESC_PASS_WORKSPACE; }
   bool passGeometry() const { return Raw.flags & ACCX_DESC_PASS_GEOMETRY; }
+  bool wholeGrid() const { return Raw.flags & ACCX_DESC_WHOLE_GRID; }
   bool usesWorkspace() const {
     return Raw.workspace_bytes || Raw.workspace_bytes_per_block;
   }
@@ -53,6 +55,12 @@ struct Descriptor {
   accx_kernel_geometry geometry(uint64_t TripCount,
                                 const accx_device_info &Device,
                                 std::span<void *const> Arguments = {}) const;
+  /// With wholeGrid(): that of a launch which covers all iterations, where at
+  /// most \p IdlePercent of its threads have none.
+  std::optional<accx_kernel_geometry>
+  wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
+                std::span<void *const> Arguments,
+                unsigned IdlePercent = 25) const;
 };
 
 } // namespace accx

@@ -18,10 +18,6 @@ using namespace accx;
 
 namespace {
 
-/// Of grids in y and z, on all devices.
-constexpr uint64_t MaxOuter = 65535;
-constexpr unsigned MaxDims = 3;
-
 unsigned operationOf(uint64_t Word) { return Word & 0xff; }
 uint32_t numberOf(uint64_t Word) { return static_cast<uint32_t>(Word >> 32); }
 
@@ -29,8 +25,6 @@ Status invalid(size_t At, const char *Why) {
   return Status(ErrorCode::Image,
                 "grid program, word " + std::to_string(At) + ": " + Why);
 }
-
-uint64_t divideUp(uint64_t A, uint64_t B) { return A / B + (A % B != 0); }
 
 uint64_t extend(uint64_t V, unsigned Bits, bool IsSigned) {
   const unsigned Above = 64 - Bits;
@@ -117,11 +111,9 @@ Expected<GridProgram> GridProgram::parse(std::span<const char> Bytes) {
   return invalid(P.Words.size(), "no end");
 }
 
-bool GridProgram::evaluate(uint64_t TripCount, uint64_t MaxX,
-                           std::span<void *const> Arguments,
-                           uint32_t Grid[3]) const {
+bool GridProgram::evaluate(uint64_t TripCount, std::span<void *const> Arguments,
+                           Dimension (&Result)[MaxDims]) const {
   uint64_t Stack[ACCX_GRID_MAX_STACK], Rest = TripCount;
-  uint64_t Blocks[MaxDims] = {1, 1, 1};
   unsigned Depth = 0, Dims = 0;
   for (size_t At = 0; At < Words.size(); ++At) {
     const unsigned Operation = operationOf(Words[At]);
@@ -146,11 +138,11 @@ bool GridProgram::evaluate(uint64_t TripCount, uint64_t MaxX,
         return false;
       Rest /= Count;
       if (Number)
-        Blocks[Dims++] = divideUp(Count, Number);
+        Result[Dims++] = {Count, Number};
       break;
     }
     case ACCX_GRID_OUTER:
-      Blocks[Dims++] = divideUp(Rest, Number);
+      Result[Dims++] = {Rest, Number};
       break;
     default:
       --Depth;
@@ -158,10 +150,19 @@ bool GridProgram::evaluate(uint64_t TripCount, uint64_t MaxX,
         return false;
     }
   }
-  const uint64_t Widest = MaxX ? MaxX : UINT32_MAX;
+  return true;
+}
+
+bool GridProgram::blocks(uint64_t TripCount, uint64_t MaxX,
+                         std::span<void *const> Arguments,
+                         uint32_t Grid[MaxDims]) const {
+  Dimension Dimensions[MaxDims];
+  if (!evaluate(TripCount, Arguments, Dimensions))
+    return false;
+  const uint64_t Widest =
+      std::min<uint64_t>(MaxX ? MaxX : UINT32_MAX, UINT32_MAX);
   for (unsigned D = 0; D < MaxDims; ++D)
     Grid[D] = static_cast<uint32_t>(std::clamp<uint64_t>(
-        Blocks[D], 1,
-        D == 0 ? std::min<uint64_t>(Widest, UINT32_MAX) : MaxOuter));
+        Dimensions[D].blocks(), 1, D == 0 ? Widest : MaxOuter));
   return true;
 }

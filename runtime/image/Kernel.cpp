@@ -92,17 +92,31 @@ Status Kernel::resolveSlow() {
     return Own.takeStatus();
 
   std::vector<Step> Found;
+  auto FindKernel = [&](const std::string &Of, accx_kernel &Handle) {
+    Status Result = D.plugin().check(
+        D.plugin().api().image_kernel(Image, Of.c_str(), &Handle));
+    return Result.failed() ? std::move(Result).within("kernel '" + Of + "'")
+                           : Status();
+  };
   auto AddStep = [&](const std::string &StepName,
                      std::optional<Descriptor> StepDesc) {
     Step S{nullptr, StepName, std::move(StepDesc)};
-    Status Result = D.plugin().check(
-        D.plugin().api().image_kernel(Image, StepName.c_str(), &S.Handle));
-    if (Result.failed())
-      return std::move(Result).within("kernel '" + StepName + "'");
+    if (Status Result = FindKernel(StepName, S.Handle); Result.failed())
+      return Result;
     Found.push_back(std::move(S));
     return Status();
   };
 
+  if (*Own && (*Own)->wholeGrid()) {
+    // To whoever watches it is the same kernel.
+    Step S{nullptr, Name, std::nullopt};
+    if (Status Result = FindKernel((*Own)->Chain.front(), S.Handle);
+        Result.failed())
+      return Result;
+    S.Desc = std::move(*Own);
+    Whole = std::move(S);
+    Own->reset();
+  }
   if (!*Own || (*Own)->Chain.empty()) {
     if (Status S = AddStep(Name, *Own); S.failed())
       return S;

@@ -49,6 +49,9 @@ public:
   }
   /// After resolve().
   const std::vector<Step> &steps() const { return Steps; }
+  /// After resolve(): the kernel for launches that cover all iterations, with
+  /// the descriptor that says which; null if there is none.
+  const Step *wholeGrid() const { return Whole ? &*Whole : nullptr; }
   /// What the kernel does to its arguments, and how the loop can be split that
   /// the program distributes; read once. Null if the image does not say.
   Expected<const KernelParts *> parts();
@@ -73,6 +76,7 @@ private:
   std::atomic<bool> Resolved{false};
   std::optional<Descriptor> Desc;
   std::vector<Step> Steps;
+  std::optional<Step> Whole;
   std::optional<KernelParts> Parts;
   std::atomic<bool> KnowsParts{false};
 };

@@ -33,6 +33,21 @@ Status LaunchResources::takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
   return D.fill(Q.handle(), Workspace.Address, 0, 1, Zeroed);
 }
 
+bool LaunchResources::coversAll(const Kernel::Step &Step,
+                                std::span<void *const> Args,
+                                const LaunchRequest &Request) {
+  // A part of a loop has fewer iterations than its arguments say.
+  if (Request.NumTeams || PartsScope::current() > 1 ||
+      (D.info().features & ACCX_FEATURE_BOUNDED_TEAMS))
+    return false;
+  const auto Shape =
+      Step.Desc->wholeGeometry(Request.TripCount, D.info(), Args);
+  if (!Shape || (Request.ThreadLimit && Request.ThreadLimit < Shape->block[0]))
+    return false;
+  Geometry = *Shape;
+  return true;
+}
+
 Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
                                    std::vector<void *> &Args,
                                    const LaunchRequest &Request,
@@ -48,7 +63,8 @@ Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
       static_cast<uint32_t>(Environment::get().SharedMemorySize));
   const size_t Own = Args.size();
   if (Step.Desc) {
-    *Geometry = Step.Desc->geometry(Request.TripCount, D.info(), Args);
+    if (!Step.Desc->wholeGrid())
+      *Geometry = Step.Desc->geometry(Request.TripCount, D.info(), Args);
     std::copy(std::begin(Geometry->grid), std::end(Geometry->grid), L.grid);
     std::copy(std::begin(Geometry->block), std::end(Geometry->block), L.block);
     L.exact_block = Step.Desc->exactBlock();
@@ -82,6 +98,11 @@ Status LaunchResources::launch(ConstructQueue &Q, Kernel &K,
     if (Status S = takeWorkspace(Q, *Desc, Desc->workspaceBytes(Grid));
         S.failed())
       return std::move(S).within(kernelPhrase(K.name()));
+  }
+  if (const Kernel::Step *Whole = K.wholeGrid();
+      Whole && coversAll(*Whole, Args, Request)) {
+    Status S = launchStep(Q, *Whole, Args, Request, &Geometry);
+    return S.failed() ? std::move(S).within(kernelPhrase(K.name())) : Status();
   }
   const auto &Steps = K.steps();
   if (Steps.size() > 1)

@@ -14,6 +14,7 @@
 #include "mapping/Transfers.h"
 #include "report/Source.h"
 
+#include <span>
 #include <utility>
 
 namespace accx {
@@ -68,9 +69,12 @@ public:
                 const LaunchRequest &Request);
 
 private:
+  /// Whether \p Step is to run all iterations at once; sets Geometry.
+  bool coversAll(const Kernel::Step &Step, std::span<void *const> Args,
+                 const LaunchRequest &Request);
   Status launchStep(ConstructQueue &Q, const Kernel::Step &Step,
                     std::vector<void *> &Args, const LaunchRequest &Request,
-                    accx_kernel_geometry *Geometry);
+                    accx_kernel_geometry *Shape);
   Status takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
                        uint64_t Bytes);
 };

@@ -102,6 +102,10 @@ int __attribute__((noinline)) simt_shfl_down(unsigned Members, int Value,
   return Value;
 }
 
+void __kmpc_critical(void *L, int T, void *N) { (void)L, (void)T, (void)N; }
+void __kmpc_end_critical(void *L, int T, void *N) { (void)L, (void)T, (void)N; }
+unsigned long __kmpc_warp_active_thread_mask(void) { return 1; }
+void __kmpc_syncwarp(unsigned long Mask) { (void)Mask; }
 int __kmpc_target_init(void *E, void *L) { return (void)E, (void)L, -1; }
 void __kmpc_target_deinit(void) {}
 void __kmpc_for_static_fini(void) {}
@@ -209,14 +213,18 @@ static unsigned dimensionsOf(const accx_kernel_desc *D) {
   return Dims;
 }
 
-/// Any number of them is right, in any shape.
-static void chooseBlocks(const accx_kernel_desc *D, unsigned Needed) {
+/// Any number of them is right, in any shape; for a team's code without a loop,
+/// \p Teams.
+static void chooseBlocks(const accx_kernel_desc *D, unsigned Needed,
+                         unsigned Teams) {
   const unsigned Dims = dimensionsOf(D);
   // Some blocks do more than one part of the work.
   if (Needed > 2 && next() % 2)
     Needed = 1 + next() % Needed;
   if (getenv("SIMT_BLOCKS"))
     Needed = (unsigned)atoi(getenv("SIMT_BLOCKS"));
+  if (Teams)
+    Needed = Teams;
   NumBlocks[1] = NumBlocks[2] = 1;
   for (unsigned I = 1; I < Dims; ++I) {
     NumBlocks[I] = 1 + next() % (Needed < 9 ? Needed : 9);
@@ -225,9 +233,36 @@ static void chooseBlocks(const accx_kernel_desc *D, unsigned Needed) {
   NumBlocks[0] = Needed;
 }
 
+/// In programs with such kernels.
+int simtWholeGrid(const accx_kernel_desc *D, uint64_t TripCount,
+                  uint64_t *Arguments, unsigned Count, unsigned Shape[4])
+    __attribute__((weak));
+
+/// Every other launch that can be one for all iterations is. Whether this is.
+static int choosesWholeGrid(const accx_kernel_desc *D, uint64_t TripCount,
+                            unsigned NumArguments) {
+  unsigned Shape[4];
+  const int Covers =
+      simtWholeGrid(D, TripCount, Arguments, NumArguments, Shape);
+  if (Covers < 0) {
+    fprintf(stderr, "simt: a descriptor that the runtime refuses\n");
+    exit(3);
+  }
+  if (!Covers || next() % 2)
+    return 0;
+  const char *Name = (const char *)(D + 1);
+  if (!(Kernel = dlsym(RTLD_DEFAULT, Name))) {
+    fprintf(stderr, "simt: no kernel %s\n", Name);
+    exit(3);
+  }
+  memcpy(NumBlocks, Shape, sizeof NumBlocks);
+  NumThreads = Shape[3];
+  return 1;
+}
+
 int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
                         void *Region, struct KernelArgs *K) {
-  (void)Loc, (void)Device, (void)Teams;
+  (void)Loc, (void)Device;
   const char *Name = 0;
   for (struct Entry *E = __start_omp_offloading_entries;
        E != __stop_omp_offloading_entries; ++E)
@@ -240,17 +275,24 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
   char Text[512];
   snprintf(Text, sizeof Text, "%s" ACCX_KERNEL_DESC_SUFFIX, Name);
   const accx_kernel_desc *D = dlsym(RTLD_DEFAULT, Text);
-  NumThreads = D && D->block[0] ? D->block[0]
-               : Limit > 0      ? (unsigned)Limit
-                                : 128;
-  const uint64_t Per = D ? D->iterations_per_block : NumThreads;
-  const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
-  chooseBlocks(D, (unsigned)(Needed ? Needed : 1));
   unsigned Count = 1; // the first is the launch environment's
   memset(Arguments, 0, sizeof Arguments);
   for (uint32_t A = 0; A < K->NumArgs; ++A)
     if (K->Types[A] & 0x20)
       Arguments[Count++] = (uint64_t)K->BasePtrs[A];
+  const int HasWhole = D && D->flags & ACCX_DESC_WHOLE_GRID;
+  const int IsWhole = HasWhole && choosesWholeGrid(D, K->Tripcount, Count);
+  if (!IsWhole) {
+    if (HasWhole)
+      D = 0;
+    NumThreads = D && D->block[0] ? D->block[0]
+                 : Limit > 0      ? (unsigned)Limit
+                                  : 128;
+    const uint64_t Per = D ? D->iterations_per_block : NumThreads;
+    const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
+    chooseBlocks(D, (unsigned)(Needed ? Needed : 1),
+                 K->Tripcount || Teams < 0 ? 0 : (unsigned)Teams);
+  }
   if (!Stacks)
     Stacks = malloc((size_t)MaxThreads * StackBytes);
   for (Block[2] = 0; Block[2] < NumBlocks[2]; ++Block[2])
@@ -260,7 +302,10 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
   if (getenv("SIMT_TRACE"))
     fprintf(stderr, "simt: %s: %u x %u x %u x %u threads, %lu barriers%s\n",
             Name, NumBlocks[2], NumBlocks[1], NumBlocks[0], NumThreads,
-            Barriers, D ? "" : ", no blocks of its own");
+            Barriers,
+            IsWhole ? ", all at once"
+            : D     ? ""
+                    : ", no blocks of its own");
   return 0;
 }
 

@@ -75,8 +75,17 @@ def main():
              "-o", device + ".o"])
         run([clang, "-O1", "-U_FORTIFY_SOURCE", "-I" + include, "-c",
              os.path.join(HERE, "simt.c"), "-o", runtime])
-        run([clang, "-rdynamic", host, device + ".o", runtime, "-o", out, "-lm",
-             "-Wl,--unresolved-symbols=ignore-all"])
+        more = []
+        if "_accx_grid(" in code:
+            root = os.path.dirname(include)
+            more = [os.path.join(folder, "grid.o"),
+                    os.path.join(os.path.dirname(plugin), "libaccx_engine.a"),
+                    "-lstdc++"]
+            run([clang, "-O0", "-std=c++20", "-I" + include,
+                 "-I" + os.path.join(root, "runtime"), "-c",
+                 os.path.join(HERE, "simt-grid.cpp"), "-o", more[0]])
+        run([clang, "-rdynamic", host, device + ".o", runtime, *more, "-o", out,
+             "-lm", "-Wl,--unresolved-symbols=ignore-all"])
 
 
 if __name__ == "__main__":

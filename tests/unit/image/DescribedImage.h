@@ -49,14 +49,18 @@ public:
                            const accx_kernel_desc &Desc) {
     return put(Kernel, &Desc, sizeof(Desc));
   }
-  /// The same with the names of a chain.
+  /// The same with the names of a chain, and a grid program.
   DescribedImage &chain(const std::string &Kernel, accx_kernel_desc Desc,
-                        const std::vector<std::string> &Names) {
+                        const std::vector<std::string> &Names,
+                        const std::vector<uint64_t> &Program = {}) {
     std::string Text;
     for (const std::string &Name : Names)
       Text.append(Name).push_back('\0');
     Desc.num_chain = static_cast<uint32_t>(Names.size());
     Desc.chain_bytes = static_cast<uint32_t>(Text.size());
+    Desc.grid_bytes = static_cast<uint32_t>(Program.size() * sizeof(uint64_t));
+    Text.append(reinterpret_cast<const char *>(Program.data()),
+                Desc.grid_bytes);
     Desc.total_bytes = static_cast<uint32_t>(sizeof(Desc) + Text.size());
     std::vector<char> All(sizeof(Desc));
     std::memcpy(All.data(), &Desc, sizeof(Desc));

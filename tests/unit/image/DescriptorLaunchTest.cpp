@@ -249,6 +249,42 @@ TEST_CASE("A chain runs in order with one workspace") {
   }
 }
 
+TEST_CASE("A kernel for whole grids runs where a launch covers all") {
+  accx_kernel_desc D = plainDescriptor();
+  D.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
+  D.block[0] = 256;
+  D.block[1] = D.block[2] = 1;
+  DescribedImage Image;
+  // Rows of 64; the launch environment is argument 0.
+  Image.chain("whole", D, {"sub1"},
+              {ACCX_GRID_CONSTANT, 64, uint64_t(32) << 32 | ACCX_GRID_INNER,
+               uint64_t(8) << 32 | ACCX_GRID_OUTER});
+  Program P(Image, "whole");
+  auto R = makeRecord();
+  P.run(*R, 64 * 100000);
+  // What has no such grid: another extent, no trip count, clauses.
+  P.run(*R, 64 * 100000 + 1);
+  P.run(*R);
+  Arguments().literal(R.get()).target(0, P.Region, 64 * 100000, nullptr, 7);
+  Arguments().literal(R.get()).target(0, P.Region, 64 * 100000, nullptr, 0,
+                                      128);
+  Arguments().literal(R.get()).target(0, P.Region, 64 * 100000, nullptr, 0,
+                                      256);
+  const unsigned Kernels[] = {11, 0, 0, 0, 0, 11};
+  REQUIRE(R->calls == std::size(Kernels));
+  const auto Launches = takeLaunches();
+  REQUIRE(Launches.size() == std::size(Kernels));
+  for (unsigned I = 0; I < std::size(Kernels); ++I) {
+    CHECK(R->call[I].kernel == Kernels[I]);
+    CHECK(Launches[I].num_args == 2);
+    const bool IsWhole = Kernels[I] == 11;
+    CHECK(Launches[I].exact_block == IsWhole);
+    CHECK(Launches[I].block[0] == (IsWhole ? 256 : 0));
+    CHECK(Launches[I].grid[0] == (IsWhole ? 2 : 0));
+    CHECK(Launches[I].grid[1] == (IsWhole ? 12500 : 0));
+  }
+}
+
 TEST_CASE("Each member of a chain gets the geometry of its own descriptor") {
   accx_kernel_desc D = plainDescriptor();
   D.flags = ACCX_DESC_PASS_GEOMETRY;

@@ -123,8 +123,8 @@ TEST_CASE("Each invalid field is named with its value") {
              Catch::Contains("version is 2") && Catch::Contains("reads 1"));
   CHECK_THAT(failure([](auto &D) { D.version = 0; }),
              Catch::Contains("version is 0"));
-  CHECK_THAT(failure([](auto &D) { D.flags = 8; }),
-             Catch::Contains("flags is 8"));
+  CHECK_THAT(failure([](auto &D) { D.flags = 16; }),
+             Catch::Contains("flags is 16"));
   CHECK_THAT(failure([](auto &D) { D.flags = 0x8000; }),
              Catch::Contains("flags is 32768"));
   CHECK_THAT(failure([](auto &D) { D.grid_bytes = 8192; }),
@@ -388,6 +388,102 @@ TEST_CASE("Blocks of several dimensions are computed from arguments") {
                 word(ACCX_GRID_UDIV), word(ACCX_GRID_INNER, 1),
                 word(ACCX_GRID_OUTER, 1)},
                1280, {0}) == Grid{10, 1, 1});
+}
+
+namespace {
+
+/// Rows of 32 threads, 8 of them in a block; extents are arguments 1 and 2.
+accx_kernel_desc wholeGrid(const Words &Program, const std::string &Name) {
+  accx_kernel_desc D = withGrid(Program);
+  D.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
+  D.block[0] = 256;
+  D.block[1] = D.block[2] = 1;
+  D.num_chain = 1;
+  D.chain_bytes = static_cast<uint32_t>(Name.size());
+  D.total_bytes += D.chain_bytes;
+  return D;
+}
+
+std::vector<char> wholeBytes(const accx_kernel_desc &D, const Words &Program) {
+  return bytes(D,
+               std::string("whole\0", 6) +
+                   std::string(reinterpret_cast<const char *>(Program.data()),
+                               Program.size() * sizeof(uint64_t)));
+}
+
+const Words Plane = {word(ACCX_GRID_ARGUMENT, 1), word(ACCX_GRID_INNER, 32),
+                     word(ACCX_GRID_OUTER, 8)};
+/// Z, Y and X by 1, 8 and 32: rows are argument 2 over argument 1.
+const Words Space = {word(ACCX_GRID_ARGUMENT, 1), word(ACCX_GRID_INNER, 32),
+                     word(ACCX_GRID_ARGUMENT, 2), word(ACCX_GRID_ARGUMENT, 1),
+                     word(ACCX_GRID_UDIV),        word(ACCX_GRID_INNER, 8),
+                     word(ACCX_GRID_OUTER, 1)};
+
+/// Grid and threads of a launch that covers all; empty: there is none.
+std::vector<uint32_t> covers(const Words &Program, uint64_t TripCount,
+                             const std::vector<uint64_t> &Arguments,
+                             uint32_t Multiprocessors = 10) {
+  const auto D = wholeGrid(Program, std::string("whole\0", 6));
+  accx_device_info Info = device();
+  Info.max_grid = 0x7fffffff;
+  Info.compute_units = Multiprocessors;
+  auto Parsed = Descriptor::parse(wholeBytes(D, Program), Info);
+  REQUIRE(Parsed.ok());
+  REQUIRE(Parsed->wholeGrid());
+  CHECK(Parsed->Chain == std::vector<std::string>{"whole"});
+  std::vector<void *> Values;
+  for (const uint64_t A : Arguments)
+    Values.push_back(reinterpret_cast<void *>(A));
+  const auto G = Parsed->wholeGeometry(TripCount, Info, Values);
+  if (!G)
+    return {};
+  CHECK(G->block[1] * G->block[2] == 1);
+  return {G->grid[0], G->grid[1], G->grid[2], G->block[0]};
+}
+
+} // namespace
+
+TEST_CASE("A whole grid covers each iteration, or is not launched") {
+  using Shape = std::vector<uint32_t>;
+  CHECK(covers(Plane, 100 * 1000, {0, 100}) == Shape{4, 125, 1, 256});
+  CHECK(covers(Space, 30 * 50 * 90, {0, 90, 50 * 90}) == Shape{3, 7, 30, 256});
+  // Smaller blocks where there are too few: at least 64 threads.
+  CHECK(covers(Plane, 64 * 64, {0, 64}) == Shape{2, 16, 1, 128});
+  CHECK(covers(Plane, 64 * 16, {0, 64}) == Shape{2, 8, 1, 64});
+  CHECK(covers(Plane, 64 * 64, {0, 64}, 1) == Shape{2, 8, 1, 256});
+  // A quarter of the threads may be without an iteration, not more.
+  CHECK(covers(Plane, 24 * 8000, {0, 24}) == Shape{1, 1000, 1, 256});
+  CHECK(covers(Plane, 23 * 8000, {0, 23}).empty());
+  CHECK(covers(Plane, 33 * 8000, {0, 33}).empty());
+  // Not all of y; no iteration; too many; extents that are not the trip
+  // count's; arguments that are not there.
+  CHECK(covers(Plane, 32 * 8 * uint64_t(65536), {0, 32}).empty());
+  CHECK(covers(Plane, 32 * 8 * uint64_t(65535), {0, 32}) ==
+        Shape{1, 65535, 1, 256});
+  CHECK(covers(Plane, 0, {0, 32}).empty());
+  CHECK(covers(Plane, uint64_t(1) << 31, {0, 1 << 20}).empty());
+  CHECK(covers(Plane, 100 * 1000 + 1, {0, 100}).empty());
+  CHECK(covers(Plane, 100 * 1000, {0, 0}).empty());
+  CHECK(covers(Plane, 100 * 1000, {0}).empty());
+}
+
+TEST_CASE("A descriptor of a whole grid is complete") {
+  const auto Failure = [](auto Damage) {
+    accx_kernel_desc D = wholeGrid(Plane, std::string("whole\0", 6));
+    Damage(D);
+    return failure(wholeBytes(D, Plane));
+  };
+  CHECK(Failure([](auto &) {}).empty());
+  CHECK_THAT(Failure([](auto &D) { D.flags &= ~ACCX_DESC_EXACT_BLOCK; }),
+             Catch::Contains("whole grid"));
+  CHECK_THAT(Failure([](auto &D) { D.flags |= ACCX_DESC_PASS_GEOMETRY; }),
+             Catch::Contains("whole grid"));
+  CHECK_THAT(Failure([](auto &D) { D.max_blocks = 7; }),
+             Catch::Contains("grid_bytes"));
+  accx_kernel_desc None = valid();
+  None.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
+  None.block[0] = None.block[1] = None.block[2] = 1;
+  CHECK_THAT(failure(bytes(None)), Catch::Contains("whole grid"));
 }
 
 TEST_CASE("A grid program is checked before it is run") {

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "smc/LaunchGrid.h"
+#include "gpu/LaunchGrid.h"
 
 #include "accx/kernel_desc.h"
 #include "ir/CodeWriter.h"
@@ -18,16 +18,18 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <cstring>
 #include <optional>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
-namespace accx::smc {
+namespace accx::gpu {
 
 /// So many words, and numbers at a time, are enough for trip counts.
-static constexpr unsigned MaxWords = 64;
+static constexpr unsigned MaxWords = 256;
 
 static std::optional<unsigned> operationFor(unsigned Opcode) {
   switch (Opcode) {
@@ -73,13 +75,37 @@ bool LaunchGrid::push(const Value *V, unsigned Depth) {
     return true;
   }
   const auto *Op = dyn_cast<BinaryOperator>(V);
-  const auto Operation =
-      Op ? operationFor(Op->getOpcode()) : std::optional<unsigned>();
+  return Op && pushResult(*Op, Depth);
+}
+
+/// Shifts and masks stand for products, quotients and extensions.
+bool LaunchGrid::pushResult(const BinaryOperator &Op, unsigned Depth) {
+  const unsigned Bits = Op.getType()->getIntegerBitWidth();
+  const APInt *By;
+  if (match(&Op, m_And(m_Value(), m_APInt(By))) && By->isMask()) {
+    if (!push(Op.getOperand(0), Depth))
+      return false;
+    add(ACCX_GRID_ZERO_EXTEND, By->popcount());
+    return true;
+  }
+  auto Operation = operationFor(Op.getOpcode());
+  const bool IsShift = match(&Op, m_Shift(m_Value(), m_APInt(By))) &&
+                       By->ult(std::min(Bits, 63u));
+  // An arithmetic shift rounds down, a division towards zero.
+  if (IsShift && (Op.getOpcode() != Instruction::AShr || Op.isExact()))
+    Operation = Op.getOpcode() == Instruction::Shl    ? ACCX_GRID_MUL
+                : Op.getOpcode() == Instruction::LShr ? ACCX_GRID_UDIV
+                                                      : ACCX_GRID_SDIV;
   if (!Operation)
     return false;
   const bool IsSigned = *Operation == ACCX_GRID_SDIV && Bits < 64;
   for (unsigned Side = 0; Side < 2; ++Side) {
-    if (!push(Op->getOperand(Side), Depth + Side))
+    if (IsShift && Side == 1) {
+      add(ACCX_GRID_CONSTANT);
+      Words.push_back(uint64_t(1) << By->getZExtValue());
+      break;
+    }
+    if (!push(Op.getOperand(Side), Depth + Side))
       return false;
     if (IsSigned)
       add(ACCX_GRID_SIGN_EXTEND, Bits);
@@ -97,24 +123,67 @@ bool LaunchGrid::addInner(const Value *Count, unsigned Extent) {
   return true;
 }
 
+bool LaunchGrid::addInner(const Value *Whole, const Value *Part,
+                          unsigned Extent) {
+  // A quotient; then 1 / (1 + rest), which is no number of iterations where
+  // there is a rest.
+  const auto Push = [&] { return push(Whole, 0) && push(Part, 1); };
+  if (!Push())
+    return false;
+  add(ACCX_GRID_UDIV);
+  add(ACCX_GRID_INNER, Extent);
+  add(ACCX_GRID_CONSTANT);
+  Words.push_back(1);
+  add(ACCX_GRID_CONSTANT);
+  Words.push_back(1);
+  if (!push(Whole, 2) || !push(Whole, 3) || !push(Part, 4))
+    return false;
+  add(ACCX_GRID_UDIV);
+  if (!push(Part, 4))
+    return false;
+  for (unsigned Operation :
+       {ACCX_GRID_MUL, ACCX_GRID_SUB, ACCX_GRID_ADD, ACCX_GRID_UDIV})
+    add(Operation);
+  add(ACCX_GRID_INNER, 0);
+  return true;
+}
+
 void LaunchGrid::addOuter(unsigned Extent) { add(ACCX_GRID_OUTER, Extent); }
 
-void describeLaunch(const Function &Kernel, unsigned Threads,
-                    unsigned Iterations, const LaunchGrid &Grid) {
+static void describe(const Function &Kernel, unsigned Threads,
+                     unsigned Iterations, const LaunchGrid &Grid,
+                     const Function *Variant) {
   accx_kernel_desc D = {};
   D.magic = ACCX_KERNEL_DESC_MAGIC;
   D.version = ACCX_KERNEL_DESC_VERSION;
-  D.flags = ACCX_DESC_EXACT_BLOCK;
+  D.flags = ACCX_DESC_EXACT_BLOCK | (Variant ? ACCX_DESC_WHOLE_GRID : 0);
+  D.num_chain = Variant ? 1 : 0;
+  // The name with its end.
+  D.chain_bytes = Variant ? Variant->getName().size() + 1 : 0;
   D.grid_bytes = Grid.words().size() * sizeof(uint64_t);
-  D.total_bytes = sizeof(D) + D.grid_bytes;
+  D.total_bytes = sizeof(D) + D.chain_bytes + D.grid_bytes;
   D.block[0] = Threads;
   D.block[1] = D.block[2] = 1;
   D.lane_iterations = 1;
   D.iterations_per_block = Iterations;
   SmallVector<uint8_t, 256> All(D.total_bytes);
   std::memcpy(All.data(), &D, sizeof(D));
-  std::memcpy(All.data() + sizeof(D), Grid.words().data(), D.grid_bytes);
+  if (Variant)
+    std::memcpy(All.data() + sizeof(D), Variant->getName().data(),
+                Variant->getName().size());
+  std::memcpy(All.data() + sizeof(D) + D.chain_bytes, Grid.words().data(),
+              D.grid_bytes);
   ir::createTable(Kernel, All, ACCX_KERNEL_DESC_SUFFIX);
 }
 
-} // namespace accx::smc
+void describeLaunch(const Function &Kernel, unsigned Threads,
+                    unsigned Iterations, const LaunchGrid &Grid) {
+  describe(Kernel, Threads, Iterations, Grid, nullptr);
+}
+
+void describeWholeGrid(const Function &Kernel, const Function &Variant,
+                       unsigned Threads, const LaunchGrid &Grid) {
+  describe(Kernel, Threads, Threads, Grid, &Variant);
+}
+
+} // namespace accx::gpu

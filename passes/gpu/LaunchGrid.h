@@ -10,15 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ACCX_SMC_LAUNCHGRID_H
-#define ACCX_SMC_LAUNCHGRID_H
+#ifndef ACCX_GPU_LAUNCHGRID_H
+#define ACCX_GPU_LAUNCHGRID_H
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace accx::smc {
+namespace accx::gpu {
 
 class LaunchGrid {
   std::vector<uint64_t> Words;
@@ -28,12 +29,16 @@ public:
   /// most 64 bits without a sign, and blocks \p Extent of them, 0: all. False:
   /// a launch cannot compute \p Count.
   bool addInner(const llvm::Value *Count, unsigned Extent);
+  /// The same for \p Whole / \p Part iterations, where nothing is left.
+  bool addInner(const llvm::Value *Whole, const llvm::Value *Part,
+                unsigned Extent);
   void addOuter(unsigned Extent);
 
   const std::vector<uint64_t> &words() const { return Words; }
 
 private:
   bool push(const llvm::Value *V, unsigned Depth);
+  bool pushResult(const llvm::BinaryOperator &Op, unsigned Depth);
   void add(unsigned Operation, uint32_t Number = 0) {
     Words.push_back(uint64_t(Number) << 32 | Operation);
   }
@@ -44,6 +49,12 @@ private:
 void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
                     unsigned Iterations, const LaunchGrid &Grid);
 
-} // namespace accx::smc
+/// Launches that can cover all iterations of \p Kernel at once, \p Threads of
+/// them in a block, run \p Variant instead, as \p Grid says.
+void describeWholeGrid(const llvm::Function &Kernel,
+                       const llvm::Function &Variant, unsigned Threads,
+                       const LaunchGrid &Grid);
 
-#endif // ACCX_SMC_LAUNCHGRID_H
+} // namespace accx::gpu
+
+#endif // ACCX_GPU_LAUNCHGRID_H

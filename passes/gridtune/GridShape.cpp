@@ -1,0 +1,410 @@
+//===- GridShape.cpp - Grids of two and three dimensions ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Copies a kernel, finds the digits of its loop's number in the copy
+// (Digits.h), and puts a thread's place in the grid there instead of counting
+// them. A copy that cannot be finished goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridtune/GridShape.h"
+
+#include "accx/kernel_desc.h"
+#include "affine/Polynomial.h"
+#include "gpu/LaunchGrid.h"
+#include "gpu/ThreadPlace.h"
+#include "gridloop/GridIv.h"
+#include "gridtune/Coarsen.h"
+#include "gridtune/Digits.h"
+#include "gridtune/Flatten.h"
+#include "gridtune/GridTune.h"
+#include "gridtune/NarrowLoop.h"
+#include "ir/Remark.h"
+#include "offload/Annotations.h"
+#include "offload/DeviceCalls.h"
+#include "offload/Kernel.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+#define DEBUG_TYPE "grid-shape"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+STATISTIC(NumShaped, "Number of kernels for grids of several dimensions");
+
+static cl::opt<bool> Always("accx-grid-shape-always", cl::init(false),
+                            cl::Hidden,
+                            cl::desc("Give all nests a second kernel"));
+
+namespace accx::gridtune {
+
+/// Blocks that stay drift apart where they read so many arrays.
+static constexpr size_t ManyArrays = 4;
+/// Threads of a row, and rows of a block.
+static constexpr unsigned Columns = 64, Rows = 4;
+static constexpr char Suffix[] = "_accx_grid";
+
+static SmallVector<Loop *, 2> gridLoopsOf(LoopInfo &Loops) {
+  SmallVector<Loop *, 2> Found;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (MDNode *Id = L->getLoopID(); Id && gridloop::isGridLoop(*Id))
+      Found.push_back(L);
+  return Found;
+}
+
+/// Whether indices of \p L's own code are quotients.
+static bool divides(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
+    });
+  });
+}
+
+namespace {
+
+/// The second kernel, as it is made.
+class Shaper {
+  Function &F;
+  DominatorTree &DT;
+  LoopInfo &Loops;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  std::optional<gridloop::GridIv> Grid;
+  Value *Bound = nullptr;
+  /// Where the kernel asks whether the thread has an iteration at all.
+  SmallVector<ICmpInst *, 1> Guards;
+
+public:
+  Shaper(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Loops(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+
+  /// Fills \p Dimensions with what a launch has to compute.
+  ShapeRefusal shape(gpu::LaunchGrid &Dimensions);
+
+private:
+  bool isWorthIt(const std::deque<Digit> &Digits);
+  bool crosses(const std::deque<Digit> &Digits) const;
+  ShapeRefusal checkLoop();
+  ShapeRefusal checkStart();
+  void place(const std::deque<Digit> &Digits);
+  void runOnce(Value *Condition);
+};
+
+} // namespace
+
+ShapeRefusal Shaper::checkLoop() {
+  Loop *L = gridLoopsOf(Loops).front();
+  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  Grid = gridloop::GridIv::find(*L);
+  if (!Grid || gridloop::groupOf(*L) || !(Bound = Grid->bound()) ||
+      L->getExitingBlock() != L->getLoopLatch())
+    return ShapeRefusal::Control;
+  if (!Grid->MayInterleave)
+    return ShapeRefusal::ThreadObserved;
+  if (!L->getUniqueExitBlock()->phis().empty())
+    return ShapeRefusal::Outlives;
+  for (const BasicBlock *Block : L->blocks())
+    for (const Instruction &I : *Block)
+      if (any_of(I.users(), [&](const User *U) {
+            return !L->contains(cast<Instruction>(U));
+          }))
+        return ShapeRefusal::Outlives;
+  return checkStart();
+}
+
+/// Nothing but the loop and its guard may use where a thread starts and steps.
+ShapeRefusal Shaper::checkStart() {
+  for (User *U : Grid->Start->users()) {
+    if (U == Grid->Iv)
+      continue;
+    auto *Guard = dyn_cast<ICmpInst>(U);
+    if (!Guard || !Guard->isUnsigned())
+      return ShapeRefusal::BlockObserved;
+    Guards.push_back(Guard);
+  }
+  const auto IsNothing = [](const Instruction &I) {
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+    return Intrinsic && Intrinsic->isAssumeLikeIntrinsic();
+  };
+  if (!isa<Instruction>(Grid->Start) || !Grid->Step->hasOneUse() ||
+      !gridloop::ownsGrid(F, {Grid->Start, Grid->Step}, IsNothing))
+    return ShapeRefusal::BlockObserved;
+  return ShapeRefusal::None;
+}
+
+/// The phi that counts \p Index, which may be its extension.
+static PHINode &counterOf(Value *Index) {
+  return *cast<PHINode>(offload::stripExtensions(Index));
+}
+
+/// How far \p Pointer moves in \p L, by values that may be extended or not:
+/// neighbours are near where nothing wraps. \p Of is made for it.
+static affine::Polynomial distanceOf(Value &Pointer, const Loop &L,
+                                     std::optional<affine::Atoms> &Of) {
+  using Extension = affine::Atoms::Extension;
+  Of.emplace(
+      IntegerType::get(Pointer.getContext(), 64),
+      [&](Value &V, Extension How) -> std::optional<affine::Polynomial> {
+        Value *From = nullptr;
+        const APInt *Left = nullptr, *Right = nullptr;
+        if (match(&V, m_AShr(m_Shl(m_Value(From), m_APInt(Left)),
+                             m_APInt(Right))) &&
+            Left->uge(*Right))
+          return Of->multiply(
+              Of->expand(From, Extension::None),
+              Of->constant(uint64_t(1) << (*Left - *Right).getZExtValue()));
+        if (isa<TruncInst>(V))
+          return Of->expand(cast<TruncInst>(V).getOperand(0), Extension::None);
+        if (isa<BinaryOperator>(V) && How != Extension::None)
+          return Of->expand(&V, Extension::None);
+        return std::nullopt;
+      });
+  affine::Polynomial Bytes;
+  if (!Of->ofAddress(&Pointer, Bytes, &L))
+    Bytes.clear();
+  return Bytes;
+}
+
+/// Whether neighbours of the innermost loop access what lies far apart, and
+/// neighbours of another one what is near: threads of a row share nothing,
+/// those of a block do.
+bool Shaper::crosses(const std::deque<Digit> &Digits) const {
+  constexpr int64_t Near = 16, Far = 64;
+  const PHINode *X = Digits.back().Remainder;
+  SmallPtrSet<const Value *, 2> Others;
+  for (const Digit &D : Digits)
+    Others.insert(&counterOf(D.Quotient));
+  for (BasicBlock *Block : Grid->Nest->blocks())
+    for (Instruction &I : *Block) {
+      Value *Pointer = getLoadStorePointerOperand(&I);
+      if (!Pointer)
+        continue;
+      std::optional<affine::Atoms> Of;
+      const affine::Polynomial Bytes = distanceOf(*Pointer, *Grid->Nest, Of);
+      bool IsFar = false, IsNear = false;
+      for (const auto &[Factors, Times] : Bytes) {
+        const auto Distance = std::abs(static_cast<int64_t>(Times));
+        const auto Is = [&](unsigned Atom, auto Matches) {
+          return Matches(offload::stripExtensions((*Of)[Atom].V));
+        };
+        IsFar |= (Factors.size() > 1 || Distance > Far) &&
+                 any_of(Factors, [&](unsigned Atom) {
+                   return Is(Atom, [&](const Value *V) { return V == X; });
+                 });
+        IsNear |=
+            Factors.size() == 1 && Distance <= Near &&
+            Is(Factors[0], [&](const Value *V) { return Others.contains(V); });
+      }
+      if (IsFar && IsNear)
+        return true;
+    }
+  return false;
+}
+
+static size_t arraysOf(const Loop &L) {
+  SmallPtrSet<const Value *, 8> Arrays;
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block)
+      if (const Value *Pointer = getLoadStorePointerOperand(&I))
+        Arrays.insert(getUnderlyingObject(Pointer));
+  return Arrays.size();
+}
+
+/// Several iterations at a time are worth more to short bodies than places
+/// without a division. May change the loop's conditions if not.
+bool Shaper::isWorthIt(const std::deque<Digit> &Digits) {
+  SmallVector<Coarsening, 2> Plan;
+  if (Always || crosses(Digits))
+    return true;
+  const Refusal OneAtATime = planCoarsening(*Grid, Plan);
+  if (OneAtATime == Refusal::TooLarge)
+    return arraysOf(*Grid->Nest) >= ManyArrays;
+  return OneAtATime != Refusal::None &&
+         flattenBody(*Grid, DT, Loops) != Refusal::None;
+}
+
+/// The body runs at most once, where \p Condition holds.
+void Shaper::runOnce(Value *Condition) {
+  Loop &L = *Grid->Nest;
+  BasicBlock *Header = L.getHeader(), *Latch = L.getLoopLatch();
+  BasicBlock *Exit = L.getUniqueExitBlock();
+  Header->removePredecessor(Latch);
+  Latch->getTerminator()->eraseFromParent();
+  BranchInst::Create(Exit, Latch);
+  Instruction *Enter = L.getLoopPreheader()->getTerminator();
+  IRBuilder<>(Enter).CreateCondBr(Condition, Header, Exit);
+  Enter->eraseFromParent();
+}
+
+/// A thread's place in the grid for its number and the number's digits.
+void Shaper::place(const std::deque<Digit> &Digits) {
+  const bool IsThree = Digits.size() == 2;
+  IRBuilder<> B(Grid->Nest->getLoopPreheader()->getTerminator());
+  Type *Wide = B.getInt64Ty();
+  Value *Thread = gpu::readThread(B);
+  const auto Along = [&](Value *Block, Value *Size, Value *Own,
+                         const char *Name) {
+    return B.CreateAdd(B.CreateMul(Block, Size, "", true, true), Own, Name,
+                       true, true);
+  };
+  Value *X = Along(gpu::readBlock(B), B.getInt32(Columns),
+                   B.CreateAnd(Thread, Columns - 1), "x");
+  Value *Y = Along(gpu::readBlock(B, 1),
+                   B.CreateUDiv(gpu::readThreads(B), B.getInt32(Columns)),
+                   B.CreateUDiv(Thread, B.getInt32(Columns)), "y");
+  Value *Z = IsThree ? gpu::readBlock(B, 2) : nullptr;
+  const auto Widened = [&](Value *V) {
+    return B.CreateZExt(V, Wide, "", true);
+  };
+  // Row by row: at most 2^35 threads begin in a row below 2^31.
+  Value *Row = Widened(Digits.back().Magnitude);
+  Value *Number = Along(Widened(Y), Row, Widened(X), "number");
+  Value *Condition = B.CreateICmpULT(Widened(X), Row);
+  Value *InPlane = Number;
+  if (IsThree) {
+    Value *Plane = Widened(Digits.front().Magnitude);
+    Condition = B.CreateAnd(Condition, B.CreateICmpULT(Number, Plane));
+    Number = Along(Widened(Z), Plane, Number, "number");
+  }
+  Condition = B.CreateAnd(Condition, B.CreateICmpULT(Number, Bound));
+
+  const auto Replace = [&](PHINode &Counter, Value *By) {
+    Counter.replaceAllUsesWith(B.CreateZExtOrTrunc(By, Counter.getType()));
+    Counter.eraseFromParent();
+  };
+  for (const Digit &D : Digits) {
+    const bool IsOuter = IsThree && &D == &Digits.front();
+    Replace(counterOf(D.Quotient), IsOuter ? Z : Y);
+    Replace(*D.Remainder, IsOuter ? InPlane : X);
+  }
+  Replace(*Grid->Iv, Number);
+  for (ICmpInst *Guard : Guards)
+    Guard->replaceUsesOfWith(Grid->Start, ConstantInt::get(Wide, 0));
+  runOnce(Condition);
+}
+
+ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
+  if (const ShapeRefusal R = checkLoop(); R != ShapeRefusal::None)
+    return R;
+  // The runtime sees to it that there are fewer than 2^31 iterations.
+  Grid->Bits = std::min(Grid->Bits, NarrowBits);
+  Grid->dropExtensions();
+  SmallVector<CountedIndex, 4> Counted;
+  Recovery Found(*Grid, SE, Counted);
+  Found.run();
+  narrowComparisons(*Grid);
+  const std::deque<Digit> &Digits = Found.digits();
+  if (Digits.empty() || Digits.size() > 2 || !Digits[0].StartQuotient)
+    return ShapeRefusal::Digits;
+  const Digit &Outer = Digits.front(), &Inner = Digits.back();
+  bool CanCompute = false;
+  if (Digits.size() == 1) {
+    CanCompute = Dimensions.addInner(Outer.Divisor, Columns);
+    Dimensions.addOuter(Rows);
+  } else {
+    if (Inner.Dividend != Outer.Wide && Inner.Dividend != Outer.Remainder)
+      return ShapeRefusal::Digits;
+    CanCompute = Dimensions.addInner(Inner.Divisor, Columns) &&
+                 Dimensions.addInner(Outer.Divisor, Inner.Divisor, Rows);
+    Dimensions.addOuter(1);
+  }
+  if (!CanCompute)
+    return ShapeRefusal::Extents;
+  if (!isWorthIt(Digits))
+    return ShapeRefusal::Suits;
+  markForUnrolling(*Grid->Nest, SE);
+  place(Digits);
+  return ShapeRefusal::None;
+}
+
+/// A copy of \p Kernel with an environment of its own; the runtime does not
+/// know it yet.
+static Function &copyWithEnvironment(Function &Kernel) {
+  Function &Copy = offload::copyKernel(Kernel, Suffix);
+  // With as many registers as the kernel's largest blocks leave.
+  const unsigned Threads = Columns * Rows;
+  offload::annotate(Copy, "maxntidx", Threads);
+  if (const uint64_t Most = offload::annotated(Kernel, "maxntidx");
+      Most > Threads)
+    offload::annotate(Copy, "minctasm", Most / Threads);
+  GlobalVariable *Environment = offload::environmentOf(Kernel);
+  auto *Own = new GlobalVariable(
+      *Kernel.getParent(), Environment->getValueType(),
+      Environment->isConstant(), Environment->getLinkage(),
+      Environment->getInitializer(), "", Environment,
+      Environment->getThreadLocalMode(), Environment->getAddressSpace());
+  Own->copyAttributesFrom(Environment);
+  Own->setName(Copy.getName() + offload::EnvironmentSuffix);
+  Environment->replaceUsesWithIf(Own, [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U.getUser());
+    return I && I->getFunction() == &Copy;
+  });
+  return Copy;
+}
+
+static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
+  const auto Nests = gridLoopsOf(FAM.getResult<LoopAnalysis>(Kernel));
+  if (Nests.empty() || none_of(Nests, [](Loop *L) { return divides(*L); }))
+    return;
+  Loop &Nest = *Nests.front();
+  ShapeRefusal Why =
+      Nests.size() > 1 ? ShapeRefusal::SeveralLoops : ShapeRefusal::None;
+  Function *Variant = nullptr;
+  gpu::LaunchGrid Dimensions;
+  if (Why == ShapeRefusal::None) {
+    Variant = &copyWithEnvironment(Kernel);
+    Why = Shaper(*Variant, FAM).shape(Dimensions);
+    FAM.clear(*Variant, Variant->getName());
+  }
+  if (Why != ShapeRefusal::None) {
+    ir::remarkRefused(DEBUG_TYPE, Why, Nest,
+                      "a nest has a grid of one dimension");
+    if (Variant) {
+      GlobalVariable *Environment = offload::environmentOf(*Variant);
+      offload::retire(*Variant);
+      Environment->eraseFromParent();
+    }
+    return;
+  }
+  gpu::describeWholeGrid(Kernel, *Variant, Columns * Rows, Dimensions);
+  ++NumShaped;
+  ir::remarkPassed(DEBUG_TYPE, "Shaped", Nest,
+                   "a nest has a kernel for grids of several dimensions, with "
+                   "blocks of ",
+                   ore::NV("Rows", Rows), " rows of ",
+                   ore::NV("Columns", Columns), " threads");
+}
+
+PreservedAnalyses GridShapePass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!offload::isGpuCode(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  SmallVector<Function *> Kernels;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasOptNone() &&
+        offload::annotated(F, "kernel") == 1 && offload::environmentOf(F) &&
+        !M.getNamedGlobal((F.getName() + ACCX_KERNEL_DESC_SUFFIX).str()))
+      Kernels.push_back(&F);
+  for (Function *Kernel : Kernels)
+    shapeKernel(*Kernel, FAM);
+  return PreservedAnalyses::none();
+}
+
+} // namespace accx::gridtune
