@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -40,8 +41,7 @@ bool isMath(const CallBase &Call) {
 
 bool isUnnoticed(StringRef Name) {
   static constexpr StringRef Known[] = {TargetInit, TargetDeinit, BlockThreads,
-                                        DistributeFini,
-                                        "__kmpc_global_thread_num"};
+                                        DistributeFini, GlobalThread};
   return is_contained(Known, Name);
 }
 
@@ -96,8 +96,7 @@ Value *stripExtensions(Value *V) {
   return V;
 }
 
-/// The one value that is ever stored to \p Local.
-static Value *onlyStored(AllocaInst &Local) {
+Value *onlyStored(AllocaInst &Local) {
   Value *Stored = nullptr;
   for (User *U : Local.users()) {
     if (auto *Store = dyn_cast<StoreInst>(U)) {
@@ -125,6 +124,15 @@ Value *originOf(Value *V) {
     V = Stored;
   }
   return V;
+}
+
+Value *objectOf(Value *Pointer) {
+  for (;;) {
+    Value *Object = originOf(getUnderlyingObject(Pointer, 0));
+    if (Object == Pointer)
+      return Object;
+    Pointer = Object;
+  }
 }
 
 static bool readsIdentity(const IntrinsicInst &I) {
@@ -156,6 +164,95 @@ static bool isNeutral(StringRef Name) {
 static bool isRuntime(StringRef Name) {
   return Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
          Name.starts_with("ompx_") || Name.starts_with("_ZN4ompx");
+}
+
+bool isAnswered(StringRef Name) {
+  static constexpr StringRef Answered[] = {
+      "omp_get_thread_num", "omp_get_num_threads", "omp_get_team_num",
+      "omp_get_num_teams",  GlobalThread,          TeamBarrier,
+      "__kmpc_master",      "__kmpc_end_master",   "__kmpc_masked",
+      "__kmpc_end_masked",  "__kmpc_single",       "__kmpc_end_single"};
+  return is_contained(Answered, Name) || Name.starts_with(ForInit) ||
+         Name == ForFini;
+}
+
+static bool isStaticLoop(const CallBase &Init) {
+  const auto Schedule = constantArgument(Init, staticinit::Schedule);
+  return Schedule == schedule::Static || Schedule == schedule::StaticChunked;
+}
+
+bool isStateless(StringRef Name) {
+  static constexpr StringRef Stateless[] = {
+      "__kmpc_flush",        "__kmpc_critical",
+      "__kmpc_end_critical", "__kmpc_warp_active_thread_mask",
+      "__kmpc_syncwarp",     "__kmpc_get_warp_size",
+      BlockThreads,          BlockThread};
+  return is_contained(Stateless, Name) ||
+         (isNeutral(Name) && !Name.starts_with(ForInit) && Name != ForFini);
+}
+
+bool asksRuntime(Function &F) {
+  SmallPtrSet<Function *, 8> Visited;
+  SmallVector<Function *, 8> Worklist{&F};
+  while (!Worklist.empty()) {
+    Function *Next = Worklist.pop_back_val();
+    if (isStateless(Next->getName()) || !Visited.insert(Next).second)
+      continue;
+    for (Instruction &I : instructions(*Next)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee)
+        continue;
+      if (isAnswered(Callee->getName()))
+        return true;
+      Worklist.push_back(Callee);
+    }
+  }
+  return false;
+}
+
+bool mayBeLeftOut(Function &Region) {
+  return none_of(instructions(Region), [](Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || Call->isInlineAsm())
+      return Call != nullptr;
+    const StringRef Name = calledName(I);
+    if (isa<IntrinsicInst>(Call))
+      return Call->isConvergent();
+    return Name == TeamBarrier || Name == ParallelReduce ||
+           Name == "__kmpc_single" ||
+           (!isAnswered(Name) && Call->getCalledFunction() &&
+            asksRuntime(*Call->getCalledFunction()));
+  });
+}
+
+bool isAnswerable(Function &Region) {
+  SmallPtrSet<Function *, 8> Visited;
+  SmallVector<Function *, 8> Worklist{&Region};
+  while (!Worklist.empty()) {
+    Function *Next = Worklist.pop_back_val();
+    if (!Visited.insert(Next).second)
+      continue;
+    for (Instruction &I : instructions(*Next)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
+        continue;
+      Function *Callee = Call->getCalledFunction();
+      if (!Callee)
+        return false;
+      const StringRef Name = Callee->getName();
+      if (isStateless(Name) || (Name == ParallelReduce && Next == &Region) ||
+          (isAnswered(Name) &&
+           (!Name.starts_with(ForInit) || isStaticLoop(*Call))))
+        continue;
+      if (isRuntime(Name) || Callee->isInterposable() ||
+          (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
+        return false;
+      if (!Callee->isDeclaration())
+        Worklist.push_back(Callee);
+    }
+  }
+  return true;
 }
 
 unsigned observationsOf(Function &F) {

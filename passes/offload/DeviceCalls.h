@@ -105,6 +105,12 @@ llvm::Value *stripExtensions(llvm::Value *V);
 /// variables that are stored to once.
 llvm::Value *originOf(llvm::Value *V);
 
+/// What \p Pointer points into, through such variables and offsets.
+llvm::Value *objectOf(llvm::Value *Pointer);
+
+/// The one value that is ever stored to \p Local; null: others may be.
+llvm::Value *onlyStored(llvm::AllocaInst &Local);
+
 /// What code can learn of the thread that runs it.
 enum Observation : unsigned {
   ObservesNothing = 0,
@@ -116,6 +122,26 @@ enum Observation : unsigned {
 
 /// The union over \p F and all it calls; worksharing calls excepted.
 unsigned observationsOf(llvm::Function &F);
+
+/// Whether code can say at once what the function \p Name of the runtime does
+/// or answers, where the threads of a block are those of a parallel region.
+bool isAnswered(llvm::StringRef Name);
+
+/// Whether the function \p Name of the runtime, or of a library, does the same
+/// whatever the parallel state.
+bool isStateless(llvm::StringRef Name);
+
+/// Whether \p F, or what it calls, has calls that are answered.
+bool asksRuntime(llvm::Function &F);
+
+/// Whether threads may leave out \p Region, which is answerable: they need not
+/// meet in it, and what it calls asks nothing.
+bool mayBeLeftOut(llvm::Function &Region);
+
+/// Whether \p Region, and what it calls, asks nothing of the runtime but that,
+/// and what does not depend on the parallel state. \p Region itself may have
+/// reductions.
+bool isAnswerable(llvm::Function &Region);
 
 } // namespace accx::offload
 

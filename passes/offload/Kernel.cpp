@@ -53,13 +53,16 @@ static void findReductions(Function &F, SmallVectorImpl<Reduction> &Into) {
 
 static void findLoops(Function &F, StringRef Prefix, const LoopInfo &Loops,
                       SmallVectorImpl<WorkLoop> &Known,
-                      SmallVectorImpl<Refusal> &Unknown) {
+                      SmallVectorImpl<Refusal> &Unknown,
+                      SmallVectorImpl<WorkLoop> *Repeated = nullptr) {
   forEachCall(F, Prefix, [&](CallInst &Init) {
     WorkLoop W;
     if (Refusal R = WorkLoop::match(Init, Loops, W); R != Refusal::None)
       Unknown.push_back(R);
     else
       Known.push_back(W);
+    if (W.IsRepeated && Repeated)
+      Repeated->push_back(W);
   });
 }
 
@@ -96,7 +99,7 @@ static ParallelRegion describeRegion(CallInst &Call,
   R.Body = Body;
   R.Observes = observationsOf(*Body);
   findLoops(*Body, ForInit, FAM.getResult<LoopAnalysis>(*Body), R.Loops,
-            R.UnknownLoops);
+            R.UnknownLoops, &R.RepeatedLoops);
   forEachCall(*Body, DispatchInit,
               [&](CallInst &) { R.UnknownLoops.push_back(Refusal::Dynamic); });
   findReductions(*Body, R.Reductions);

@@ -49,6 +49,8 @@ struct ParallelRegion {
   llvm::SmallVector<WorkLoop, 1> Loops;
   /// Loops that do not match, or are dealt out at run time.
   llvm::SmallVector<Refusal, 1> UnknownLoops;
+  /// Those of them that match, but for a sequential loop around them.
+  llvm::SmallVector<WorkLoop, 1> RepeatedLoops;
   llvm::SmallVector<Reduction, 1> Reductions;
   /// Variables that are a thread's own, besides those that control loops.
   unsigned Privates = 0;

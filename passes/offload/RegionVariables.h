@@ -30,15 +30,17 @@ struct VariableUse {
 };
 
 struct RegionVariables {
-  /// All that the region captures, and at least reads.
-  llvm::DenseMap<llvm::CallInst *, VariableUse> Uses;
+  /// All that the region captures, and at least reads. In an SPMD kernel they
+  /// are variables of the thread, of which each has one.
+  llvm::DenseMap<llvm::Instruction *, VariableUse> Uses;
   /// The region's loop writes other memory; the thread that ends a reduction
   /// does.
   bool WritesOther = false;
   bool EndWritesOther = false;
 
   /// Sets \p R's Reduces and ReadOnly, too. \p Tree is that of its body.
-  NestRefusal read(NestRegion &R, const llvm::DominatorTree &Tree);
+  NestRefusal read(NestRegion &R, const llvm::DominatorTree &Tree,
+                   bool IsSpmd = false);
 };
 
 } // namespace accx::offload

@@ -244,22 +244,78 @@ static bool beginsAtZero(const WorkLoop &Loop) {
   return First && First->isZero();
 }
 
-static NestRefusal checkLoops(const WorkLoop &Gangs,
-                              const ParallelRegion &Region) {
+static NestRefusal checkGangs(const WorkLoop &Gangs) {
+  if (Gangs.readsLast())
+    return NestRefusal::LastPrivate;
+  return beginsAtZero(Gangs) && (Gangs.Schedule == schedule::Distribute ||
+                                 Gangs.Schedule == schedule::DistributeChunked)
+             ? NestRefusal::None
+             : NestRefusal::Schedule;
+}
+
+/// Whether \p Region is one loop of workers.
+static NestRefusal checkLoop(const ParallelRegion &Region) {
   if (!Region.Body || !Region.UnknownLoops.empty() || Region.Loops.size() != 1)
     return NestRefusal::Region;
   const WorkLoop &Workers = Region.Loops.front();
   if (Region.IsConditional)
     return NestRefusal::Conditional;
-  if (Gangs.readsLast() || Workers.readsLast())
+  if (Workers.readsLast())
     return NestRefusal::LastPrivate;
-  if (!beginsAtZero(Gangs) || !beginsAtZero(Workers) ||
-      (Workers.Schedule != schedule::Static &&
-       Workers.Schedule != schedule::StaticChunked))
+  if (!beginsAtZero(Workers) || (Workers.Schedule != schedule::Static &&
+                                 Workers.Schedule != schedule::StaticChunked))
     return NestRefusal::Schedule;
   // A body that asks for no number cannot tell how many threads there are.
   return Region.Observes & ObservesIdentity ? NestRefusal::Observed
                                             : NestRefusal::None;
+}
+
+/// Makes \p R any code, if all threads of a block may run it.
+static NestRefusal matchCode(NestRegion &R) {
+  const ParallelRegion &Region = *R.Region;
+  if (!Region.Body)
+    return NestRefusal::Region;
+  if (Region.Body->hasOptNone())
+    return NestRefusal::NoOptimization;
+  if (Region.IsConditional)
+    return NestRefusal::Conditional;
+  R.Workers = nullptr;
+  R.Loops.clear();
+  // Code around a loop may see who runs an iteration. The others ask for their
+  // bounds, as in the program.
+  for (const WorkLoop &Loop :
+       concat<const WorkLoop>(Region.Loops, Region.RepeatedLoops))
+    if (beginsAtZero(Loop) && Loop.Schedule == schedule::StaticChunked &&
+        Loop.isCyclic() && !Loop.readsLast())
+      R.Loops.push_back(&Loop);
+  return isAnswerable(*Region.Body) ? NestRefusal::None : NestRefusal::Asks;
+}
+
+/// Lets blocks have as many threads as \p N's regions ask for. Those that are
+/// loops run on any number.
+static NestRefusal boundBlocks(TeamNest &N) {
+  constexpr int64_t MaxThreads = 1024;
+  int64_t Asked = 0;
+  bool WantsAll = false;
+  for (NestRegion &R : N.Regions) {
+    const int64_t Threads = R.Region->NumThreads;
+    if (!R.isAnyCode())
+      continue;
+    R.IsBounded = Threads < 0;
+    if (R.IsBounded && mayBeLeftOut(*R.Region->Body))
+      continue;
+    if (R.IsBounded || (Threads && Asked && Threads != Asked))
+      return NestRefusal::FewerThreads;
+    if (Threads)
+      Asked = Threads;
+    else
+      WantsAll = true;
+  }
+  if (WantsAll && Asked &&
+      (N.Plan->MaxThreads <= 0 || N.Plan->MaxThreads > Asked))
+    return NestRefusal::FewerThreads;
+  N.BlockThreads = std::min(Asked, MaxThreads);
+  return NestRefusal::None;
 }
 
 static NestRefusal matchAlone(TeamNest &N, TeamNest::TreesOf Trees) {
@@ -282,42 +338,64 @@ NestRefusal TeamNest::match(const KernelPlan &Plan, TreesOf Trees,
                             TeamNest &N) {
   const TeamsPart *Part = nullptr;
   for (const TeamsPart &P : Plan.Parts)
-    if (P.Loops.size() == 1 && P.UnknownLoops.empty() && !Part)
+    if (P.Loops.size() <= 1 && P.UnknownLoops.empty() && !Part)
       Part = &P;
     else if (!P.Loops.empty() || !P.UnknownLoops.empty() || !P.Regions.empty())
       return NestRefusal::Form;
   if (!Part || Part->Regions.empty() || Part->F == Plan.Kernel ||
-      !Part->F->hasOneUse() || !Part->Loops.front().IsDistribute)
+      !Part->F->hasOneUse() ||
+      (!Part->Loops.empty() && !Part->Loops.front().IsDistribute))
     return NestRefusal::Form;
   TeamNest Form;
   Form.Plan = &Plan;
   Form.Part = Part;
-  Form.Gangs = &Part->Loops.front();
+  Form.Gangs = Part->Loops.empty() ? nullptr : &Part->Loops.front();
   const auto *Caller = dyn_cast<CallInst>(Part->F->user_back());
   if (!Caller || Caller->getFunction() != Plan.Kernel)
     return NestRefusal::Form;
   if (Plan.Kernel->hasOptNone() || Part->F->hasOptNone())
     return NestRefusal::NoOptimization;
-  if (Form.Gangs->Schedule != schedule::Distribute &&
-      Form.Gangs->Schedule != schedule::DistributeChunked)
-    return NestRefusal::Schedule;
-  for (const ParallelRegion &Region : Part->Regions) {
-    if (!Form.Gangs->Nest->contains(Region.Call))
-      return NestRefusal::Form;
-    if (NestRefusal R = checkLoops(*Form.Gangs, Region); R != NestRefusal::None)
+  if (Plan.isSpmd() && Form.Gangs)
+    return NestRefusal::Form;
+  if (Form.Gangs)
+    if (NestRefusal R = checkGangs(*Form.Gangs); R != NestRefusal::None)
       return R;
-    Form.Regions.emplace_back();
-    Form.Regions.back().Region = &Region;
-    Form.Regions.back().Workers = &Region.Loops.front();
+  for (const ParallelRegion &Region : Part->Regions) {
+    if (!Form.isInLoop(*Region.Call))
+      return NestRefusal::Form;
+    NestRegion &R = Form.Regions.emplace_back();
+    R.Region = &Region;
+    NestRefusal Why = checkLoop(Region);
+    if (Why == NestRefusal::None)
+      R.Loops.push_back(R.Workers = &Region.Loops.front());
+    else
+      Why = matchCode(R);
+    if (Why != NestRefusal::None)
+      return Why;
   }
   forEachCall(*Part->F, TeamsReduce, [&](CallInst &C) { Form.OverTeams = &C; });
   if (!onlyCalls(*Plan.Kernel, *Part->F))
     return NestRefusal::Outside;
   N = Form;
-  if (matchAlone(N, Trees) == NestRefusal::None)
+  if (!N.isOfBlocks() && matchAlone(N, Trees) == NestRefusal::None)
     return NestRefusal::None;
   N = Form;
-  return matchTogether(N, Trees);
+  NestRefusal R = matchTogether(N, Trees);
+  if (R == NestRefusal::RegionCode) {
+    // There is code around a region's loop.
+    for (NestRegion &Each : Form.Regions)
+      if (NestRefusal Why = matchCode(Each); Why != NestRefusal::None)
+        return Why;
+    N = Form;
+    R = matchTogether(N, Trees);
+  }
+  if (R != NestRefusal::None || !N.isOfBlocks())
+    return R;
+  // Blocks take iterations one by one, and any code may ask for its block.
+  if (N.Gangs && N.Gangs->Schedule == schedule::DistributeChunked &&
+      N.Gangs->Chunk != 1)
+    return NestRefusal::Observed;
+  return boundBlocks(N);
 }
 
 } // namespace accx::offload

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of a generic kernel of the form
+// What is known of a kernel, most often a generic one, of the form
 //
 //   distribute loop                     a gang's iteration
 //     before                            anybody may repeat it
@@ -21,7 +21,8 @@
 //     except the reduction over teams, which asks them all
 //
 // Where that is not enough - several regions, writes between them, variables
-// that regions write - all threads of a group run the gang's code together
+// that regions write, regions that are no single loop, teams without a
+// distribute loop - all threads of a group run the gang's code together
 // (TeamRegions.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +32,7 @@
 
 #include "offload/Kernel.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Dominators.h"
 
@@ -44,7 +45,13 @@ namespace accx::offload {
 
 struct NestRegion {
   const ParallelRegion *Region = nullptr;
+  /// Its one loop; null where it is any code, for all threads of a block.
   const WorkLoop *Workers = nullptr;
+  bool isAnyCode() const { return !Workers; }
+  /// Threads of the block beyond what its clause says leave it out.
+  bool IsBounded = false;
+  /// Loops whose iterations go to threads one by one.
+  llvm::SmallVector<const WorkLoop *, 1> Loops;
   /// Arguments of the region's body that point to variables which the region
   /// only reads, and their bytes.
   llvm::SmallVector<std::pair<unsigned, uint64_t>, 8> ReadOnly;
@@ -75,10 +82,13 @@ struct NestShared {
 struct TeamNest {
   const KernelPlan *Plan = nullptr;
   const TeamsPart *Part = nullptr;
+  /// Null where there is none: the team's code runs once.
   const WorkLoop *Gangs = nullptr;
   llvm::SmallVector<NestRegion, 1> Regions;
   llvm::SmallVector<llvm::CallInst *, 8> Allocations;
   llvm::SmallVector<llvm::CallInst *, 8> Frees;
+  /// Threads that blocks are to have at most; 0: as the launch says.
+  int64_t BlockThreads = 0;
   /// A region has a reduction; that of the teams.
   bool Reduces = false;
   llvm::CallInst *OverTeams = nullptr;
@@ -95,6 +105,16 @@ struct TeamNest {
   bool LoadsBefore = false;
   bool RegionWrites = false;
 
+  /// Whether \p I is code of a gang's iteration.
+  bool isInLoop(const llvm::Instruction &I) const {
+    return !Gangs || Gangs->Nest->contains(&I);
+  }
+  /// A group is a block.
+  bool isOfBlocks() const {
+    return !Gangs || llvm::any_of(Regions, [](const NestRegion &R) {
+      return R.isAnyCode();
+    });
+  }
   /// Several blocks may work on one gang's iteration.
   bool mayShare() const {
     if (IsTogether || (LoadsBefore && RegionWrites))

@@ -21,6 +21,10 @@
 //   - what writes these, or other memory: the first thread alone
 //   - a region: each calls it
 //
+// A team without a distribute loop is one such iteration. Regions that are any
+// code, with barriers of their own, need a block for a group; what one does to
+// variables counts as done by all threads.
+//
 // The threads meet where one may read or write what another has written, or
 // write what another has read, since they met last. Memory that is no variable
 // of the gang counts as one object; so do variables whose addresses get away.
@@ -91,7 +95,6 @@ class TogetherMatcher {
   TeamNest &N;
   Function &F;
   const DominatorTree &DT;
-  const Loop &Gangs;
   /// The uses of variables by region, in the order of N.Regions.
   SmallVector<RegionVariables, 2> UsesOf;
   SmallVector<Access, 2> RegionAccess;
@@ -99,12 +102,12 @@ class TogetherMatcher {
   SmallVector<CallInst *, 8> Variables;
   SmallPtrSet<const CallInst *, 8> Escaped;
   /// The bit of what is not each thread's own.
-  DenseMap<const CallInst *, Objects> SharedAs;
+  DenseMap<const Instruction *, Objects> SharedAs;
   DenseMap<const Instruction *, Access> Accesses;
 
 public:
   TogetherMatcher(TeamNest &N, TeamNest::TreesOf Trees)
-      : N(N), F(*N.Part->F), DT(Trees(F)), Gangs(*N.Gangs->Nest) {}
+      : N(N), F(*N.Part->F), DT(Trees(F)) {}
 
   NestRefusal check(TeamNest::TreesOf Trees);
 
@@ -144,8 +147,14 @@ NestRefusal TogetherMatcher::checkRegion(unsigned Number,
   NestRegion &R = N.Regions[Number];
   RegionVariables &Variables = UsesOf[Number];
   Access &What = RegionAccess[Number];
-  if (NestRefusal Why = Variables.read(R, Body); Why != NestRefusal::None)
+  if (NestRefusal Why = Variables.read(R, Body, N.Plan->isSpmd());
+      Why != NestRefusal::None)
     return Why;
+  // Clang gives each thread its own of what the team has one of.
+  if (N.Plan->isSpmd() && any_of(Variables.Uses, [](const auto &Each) {
+        return isa<AllocaInst>(Each.first) && Each.second.any();
+      }))
+    return NestRefusal::GangVariable;
   N.Reduces |= R.Reduces;
   N.RegionWrites |= Variables.WritesOther;
   What.ReadByAll = Foreign;
@@ -175,7 +184,8 @@ NestRefusal TogetherMatcher::checkVariable(Instruction &Variable,
           continue;
         const auto *Into = dyn_cast<AllocaInst>(
             getUnderlyingObject(Store->getPointerOperand(), 0));
-        if (Allocation && Pointer == &Variable && Into && isListed(N, *Into))
+        if ((Allocation || N.Plan->isSpmd()) && Pointer == &Variable && Into &&
+            isListed(N, *Into))
           continue;
       }
       const StringRef Callee = calledName(*I);
@@ -193,7 +203,10 @@ NestRefusal TogetherMatcher::checkVariable(Instruction &Variable,
 /// Makes variables that regions write, or whose addresses get away, common to
 /// the group.
 NestRefusal TogetherMatcher::shareVariables() {
-  constexpr uint64_t MaxBytes = 24 << 10;
+  // Of 48 KB the device runtime may take 4, and reductions 2.
+  const uint64_t MaxBytes = (N.isOfBlocks() ? 40 : 24) << 10;
+  // What is larger than this is no value, though each thread had its own.
+  constexpr uint64_t MaxOwnBytes = 64;
   uint64_t Bytes = 0;
   Objects Next = Foreign << 1;
   unsigned Count = 1;
@@ -205,6 +218,8 @@ NestRefusal TogetherMatcher::shareVariables() {
       IsShared |= Use.any();
       Escapes |= Use.Escapes || Use.EscapesAtEnd;
     }
+    const auto Size = static_cast<uint64_t>(*constantArgument(*V, 0));
+    IsShared |= N.isOfBlocks() && Size > MaxOwnBytes;
     if (!IsShared) {
       N.Allocations.push_back(V);
       continue;
@@ -213,17 +228,24 @@ NestRefusal TogetherMatcher::shareVariables() {
     SharedAs[V] = IsForeign ? Foreign : Next;
     if (!IsForeign)
       Next <<= 1;
-    N.Shared.push_back({V, static_cast<uint64_t>(*constantArgument(*V, 0))});
-    Bytes += alignTo(N.Shared.back().Bytes, 16);
+    N.Shared.push_back({V, Size});
+    Bytes += alignTo(Size, 16);
     N.SharesOutside |= any_of(V->users(), [&](const User *U) {
       const auto *I = cast<Instruction>(U);
-      return calledName(*I) != FreeShared && !Gangs.contains(I) &&
+      return calledName(*I) != FreeShared && !N.isInLoop(*I) &&
              !I->isLifetimeStartOrEnd();
     });
   }
   if (Bytes > MaxBytes)
     return NestRefusal::SharedMemory;
-  for (unsigned Number = 0; Number < N.Regions.size(); ++Number)
+  for (unsigned Number = 0; Number < N.Regions.size(); ++Number) {
+    NestRegion &R = N.Regions[Number];
+    // Where an address is known to others, they may write.
+    erase_if(R.ReadOnly, [&](const auto &Each) {
+      Value *V =
+          capturedValue(*R.Region->Call, Each.first - parallel::FirstCaptured);
+      return SharedAs.lookup(cast<CallInst>(V)) == Foreign;
+    });
     for (const auto &[V, U] : UsesOf[Number].Uses) {
       Access &What = RegionAccess[Number];
       const Objects O = SharedAs.lookup(V);
@@ -232,6 +254,7 @@ NestRefusal TogetherMatcher::shareVariables() {
       What.ReadByFirst |= U.IsReduced ? O : 0;
       What.WrittenByFirst |= U.IsReduced ? O : 0;
     }
+  }
   return NestRefusal::None;
 }
 
@@ -268,7 +291,7 @@ void TogetherMatcher::gatherOperands(NestSingle &Single, Access &What) {
 void TogetherMatcher::addSingle(Instruction &I, Access What) {
   NestSingle &Single = N.Singles.emplace_back();
   Single.I = &I;
-  Single.InLoop = Gangs.contains(&I);
+  Single.InLoop = N.isInLoop(I);
   gatherOperands(Single, What);
   // The operands move down to it, so that they meet where it does.
   Accesses[&I] = What;
@@ -278,8 +301,8 @@ NestRefusal TogetherMatcher::checkCall(CallBase &Call) {
   Function *Callee = Call.getCalledFunction();
   const StringRef Name = calledName(Call);
   const auto Refused =
-      Gangs.contains(&Call) ? NestRefusal::Before : NestRefusal::Outside;
-  if (!Gangs.contains(&Call) || !Callee || !Call.use_empty() ||
+      N.isInLoop(Call) ? NestRefusal::Before : NestRefusal::Outside;
+  if (!N.isInLoop(Call) || !Callee || !Call.use_empty() ||
       isa<IntrinsicInst>(Call) || Callee->isDeclaration() ||
       Name.starts_with("__kmpc_") || Name.starts_with("omp_") ||
       observationsOf(*Callee) != ObservesNothing)
@@ -289,7 +312,7 @@ NestRefusal TogetherMatcher::checkCall(CallBase &Call) {
 }
 
 NestRefusal TogetherMatcher::checkInstruction(Instruction &I) {
-  const bool InLoop = Gangs.contains(&I);
+  const bool InLoop = N.isInLoop(I);
   const auto Refused = InLoop ? NestRefusal::Before : NestRefusal::Outside;
   if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     const Objects O = objectOf(I.getOperand(0));
@@ -315,7 +338,8 @@ NestRefusal TogetherMatcher::checkInstruction(Instruction &I) {
       return Refused;
   } else {
     const Effect E = effectOf(I);
-    if (E == Effect::None)
+    if (E == Effect::None || (N.isOfBlocks() && isAnswered(calledName(I)) &&
+                              calledName(I).starts_with("omp_get_")))
       return NestRefusal::None;
     if (auto *Call = dyn_cast<CallBase>(&I))
       return checkCall(*Call);
@@ -368,7 +392,7 @@ void TogetherMatcher::findMeetings() {
         if (!What.any())
           continue;
         if (What.conflictsWith(Now) && Meet.insert(&I).second) {
-          N.Meetings.push_back({&I, Gangs.contains(&I)});
+          N.Meetings.push_back({&I, N.isInLoop(I)});
           Changed = true;
         }
         if (Meet.contains(&I))
@@ -393,7 +417,7 @@ NestRefusal TogetherMatcher::check(TeamNest::TreesOf Trees) {
         R != NestRefusal::None)
       return R;
   }
-  if (isa<PHINode>(N.Gangs->Latch->front()))
+  if (N.Gangs && isa<PHINode>(N.Gangs->Latch->front()))
     return NestRefusal::After;
   // Memory that the kernel lends its team would become each thread's own.
   for (Value *Argument : drop_begin(cast<CallInst>(F.user_back())->args(),
@@ -409,11 +433,15 @@ NestRefusal TogetherMatcher::check(TeamNest::TreesOf Trees) {
     return R;
   if (NestRefusal R = checkCode(); R != NestRefusal::None)
     return R;
+  // The first thread's variables are those of its block.
+  if (N.OverTeams)
+    for (const auto &[V, O] : SharedAs)
+      Accesses[N.OverTeams].ReadByFirst |= O;
   findMeetings();
   // These two blocks are left as they are.
   const auto IsControl = [&](const Instruction *I) {
-    return I->getParent() == N.Gangs->Latch ||
-           I->getParent() == N.Gangs->Header;
+    return N.Gangs && (I->getParent() == N.Gangs->Latch ||
+                       I->getParent() == N.Gangs->Header);
   };
   if (any_of(RegionOf, [&](const auto &R) { return IsControl(R.first); }) ||
       any_of(N.Singles, [&](const auto &S) { return IsControl(S.I); }) ||

@@ -162,9 +162,10 @@ Refusal WorkLoop::match(CallInst &Init, const LoopInfo &Loops, WorkLoop &W) {
   if (W.Body->getSinglePredecessor() != W.Header)
     return Refusal::LoopUnknown;
   BasicBlock *const Done = W.Exit;
-  if (const Loop *Chunks = W.Nest->getParentLoop()) {
-    W.Exit = Chunks->getUniqueExitBlock();
-    if (!W.Exit || Chunks->contains(&Init) || Chunks->getParentLoop())
+  const Loop *const Around = Loops.getLoopFor(Init.getParent());
+  if (const Loop *Chunks = W.Nest->getParentLoop(); Chunks != Around) {
+    W.Exit = Chunks ? Chunks->getUniqueExitBlock() : nullptr;
+    if (!W.Exit || Chunks->getParentLoop() != Around)
       return Refusal::LoopUnknown;
   }
   if (isa<PHINode>(W.Header->front()) || isa<PHINode>(W.Exit->front()))
@@ -172,7 +173,8 @@ Refusal WorkLoop::match(CallInst &Init, const LoopInfo &Loops, WorkLoop &W) {
   if (!W.onlyControl(std::next(Init.getIterator())) ||
       !W.onlyControl(Done->begin()))
     return Refusal::CodeBetween;
-  return Refusal::None;
+  W.IsRepeated = Around;
+  return Around ? Refusal::LoopUnknown : Refusal::None;
 }
 
 bool WorkLoop::onlyControl(BasicBlock::iterator From) const {

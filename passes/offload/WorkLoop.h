@@ -67,6 +67,8 @@ struct WorkLoop {
   llvm::BasicBlock *Exit = nullptr;
   /// The loop of Header.
   const llvm::Loop *Nest = nullptr;
+  /// It matches, but stands in a sequential loop.
+  bool IsRepeated = false;
 
   /// Whether code reads the flag of the last iteration.
   bool readsLast() const;
@@ -76,7 +78,9 @@ struct WorkLoop {
 
   void print(llvm::raw_ostream &OS) const;
 
-  /// Matches the loop of \p Init, a call of a static init function.
+  /// Matches the loop of \p Init, a call of a static init function. A loop
+  /// that matches, but for a sequential one around it, is unknown, too, and has
+  /// IsRepeated.
   static Refusal match(llvm::CallInst &Init, const llvm::LoopInfo &Loops,
                        WorkLoop &Result);
 

@@ -9,6 +9,7 @@
 
 #include "reduce/GridNest.h"
 
+#include "gridloop/GridLoop.h"
 #include "ir/Remark.h"
 #include "offload/TeamNest.h"
 #include "reduce/GroupFold.h"
@@ -17,6 +18,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 
 #define DEBUG_TYPE "grid-nest"
@@ -39,18 +41,23 @@ static cl::opt<unsigned>
           cl::desc("Threads of the parts of warps that may work on iterations "
                    "of the outer loop: 2, 4, 8 or 16; 0: no parts"));
 
+static cl::opt<bool>
+    TeamCode("accx-team-code", cl::init(true), cl::Hidden,
+             cl::desc("Let all threads of a block run the code of teams that "
+                      "have no distributed loop"));
+
 namespace accx::reduce {
 
 /// What the nest's reductions combine. False: some cannot be written here.
 static bool matchReductions(const TeamNest &N, NestReductions &R) {
-  const auto Match = [](const Reduction &From, auto &Into) {
-    Into.emplace();
-    return ReductionPlan::match(From, *Into) == Refusal::None;
+  const auto Match = [](const Reduction &From, ReductionPlan &Into) {
+    return ReductionPlan::match(From, Into) == Refusal::None;
   };
   for (const NestRegion &Each : N.Regions) {
     auto &Into = R.InRegions.emplace_back();
-    if (Each.Reduces && !Match(Each.Region->Reductions.front(), Into))
-      return false;
+    for (const Reduction &From : Each.Region->Reductions)
+      if (!Match(From, Into.emplace_back()))
+        return false;
   }
   const Reduction *Teams = nullptr;
   for (const Reduction &Each : N.Part->Reductions)
@@ -59,7 +66,7 @@ static bool matchReductions(const TeamNest &N, NestReductions &R) {
         return false;
       Teams = &Each;
     }
-  return !N.OverTeams || (Teams && Match(*Teams, R.OverTeams));
+  return !N.OverTeams || (Teams && Match(*Teams, R.OverTeams.emplace()));
 }
 
 /// Whether warps of a block may each have what their threads share.
@@ -67,24 +74,47 @@ static bool mayBeWarps(const TeamNest &N) {
   constexpr uint64_t MaxBytes = 256;
   if (!N.IsTogether)
     return true;
+  if (N.isOfBlocks())
+    return false;
   uint64_t Bytes = 0;
   for (const NestShared &Variable : N.Shared)
     Bytes += Variable.Bytes;
   return Bytes <= MaxBytes && !N.SharesOutside && !N.OverTeams;
 }
 
-static bool rewrite(const KernelPlan &Kernel, FunctionAnalysisManager &FAM) {
-  if (Kernel.Mode != ExecMode::Generic)
+/// Whether loops of \p F are dealt out to the grid.
+static bool hasGridLoops(const Function *F) {
+  return F && any_of(instructions(*F), [](const Instruction &I) {
+           const MDNode *Loop = I.getMetadata(LLVMContext::MD_loop);
+           return Loop && findOptionMDForLoopID(const_cast<MDNode *>(Loop),
+                                                gridloop::GridLoopMetadata);
+         });
+}
+
+static bool rewrite(const KernelPlan &Kernel, FunctionAnalysisManager &FAM,
+                    gridloop::TeamCalls &Calls) {
+  if (Kernel.Mode != ExecMode::Generic && !Kernel.isSpmd())
     return false;
-  const WorkLoop *Distributed = nullptr;
+  // What remarks are about.
+  const CallInst *Where = nullptr;
   bool HasRegion = false;
+  bool IsDistributed = false;
+  bool IsDone = false;
   for (const TeamsPart &P : Kernel.Parts) {
     if (!P.Loops.empty())
-      Distributed = &P.Loops.front();
+      Where = P.Loops.front().Init;
+    else if (!P.Regions.empty() && !Where)
+      Where = P.Regions.front().Call;
+    IsDistributed |= !P.Loops.empty();
     HasRegion |= !P.Regions.empty();
+    IsDone |= any_of(P.Regions, [](const ParallelRegion &Region) {
+      return hasGridLoops(Region.Body);
+    });
   }
-  if (!Distributed || !HasRegion)
+  // Other passes have what SPMD kernels do with distributed loops.
+  if (!HasRegion || !(IsDistributed ? !Kernel.isSpmd() : TeamCode) || IsDone)
     return false;
+  const char *What = IsDistributed ? "nest of " : "code of teams of ";
   TeamNest N;
   NestReductions Reductions;
   NestRefusal R = TeamNest::match(
@@ -95,27 +125,32 @@ static bool rewrite(const KernelPlan &Kernel, FunctionAnalysisManager &FAM) {
       N);
   if (R == NestRefusal::None && !matchReductions(N, Reductions))
     R = NestRefusal::RegionCode;
+  if (R == NestRefusal::Form && Kernel.isSpmd())
+    return false;
   if (R != NestRefusal::None) {
     ++NumRefused;
-    ir::remarkRefused(DEBUG_TYPE, R, *Distributed->Init, "nest of ",
+    ir::remarkRefused(DEBUG_TYPE, R, *Where, What,
                       ore::NV("Kernel", Kernel.Kernel->getName()),
-                      " is left to one thread a team");
+                      Kernel.isSpmd() ? " stays with the device runtime"
+                                      : " is left to one thread a team");
     return false;
   }
   const auto &First = Reductions.InRegions.front();
-  const bool MayJoin = !N.joins() || !First || fitsRecord(*First);
+  const bool MayJoin = !N.joins() || First.empty() || fitsRecord(First.front());
   const bool MayDivide = isPowerOf2_32(Parts) && Parts > 1 && Parts < 32 &&
                          hasIndependentThreads(*Kernel.Kernel);
   const NestChoices Choices = {Shares && N.mayShare() && MayJoin,
                                Warps && mayBeWarps(N),
                                MayDivide && !N.IsTogether ? Parts : 0U};
-  ir::remarkPassed(DEBUG_TYPE, "GridNest", *Distributed->Init, "nest of ",
+  ir::remarkPassed(DEBUG_TYPE, "GridNest", *Where, What,
                    ore::NV("Kernel", Kernel.Kernel->getName()),
-                   " runs on all threads of the grid",
+                   !N.Gangs ? " runs on all threads of their blocks"
+                            : " runs on all threads of the grid",
                    Choices.MayShare ? ", blocks may share an iteration"
-                   : N.IsTogether ? ", whose groups run the outer loop together"
-                                  : "");
-  writeNest(N, Reductions, Choices);
+                   : N.IsTogether && N.Gangs
+                       ? ", whose groups run the outer loop together"
+                       : "");
+  writeNest(N, Reductions, Choices, Calls);
   ++NumNests;
   return true;
 }
@@ -137,12 +172,13 @@ PreservedAnalyses GridNestPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   markVariables(M, FAM);
   bool Changed = false;
+  gridloop::TeamCalls Calls;
   // The facts of kernels go stale with each kernel that is rewritten.
   for (unsigned Next = 0;; ++Next) {
     const auto Plans = findKernels(M, FAM);
     if (Next >= Plans.size())
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-    if (rewrite(Plans[Next], FAM)) {
+    if (rewrite(Plans[Next], FAM, Calls)) {
       Changed = true;
       FAM.clear();
     }

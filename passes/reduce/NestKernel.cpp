@@ -71,6 +71,13 @@ static BlockBounds boundsOfBlocks(const TeamNest &N, bool HasVectors) {
   return Bounds;
 }
 
+static void boundThreads(const TeamNest &N, unsigned Threads) {
+  configure(*N.Plan->Environment, configuration::MinThreads, Threads);
+  configure(*N.Plan->Environment, configuration::MaxThreads, Threads);
+  annotate(*N.Plan->Kernel, "maxntidx", Threads);
+  N.Plan->Kernel->addFnAttr("omp_target_thread_limit", utostr(Threads));
+}
+
 void configureKernel(const TeamNest &N, const NestChoices &Choices,
                      bool HasVectors) {
   Function &Kernel = *N.Plan->Kernel;
@@ -80,7 +87,7 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
             static_cast<int64_t>(ExecMode::Spmd));
   // A clause that is no constant leaves 1 and no bound: what it says comes with
   // the launch, and is obeyed, but for 0, which leaves the choice.
-  if (N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
+  if (N.Gangs && N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
     configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);
   // The tickets come with a buffer, whatever its size.
   if (Choices.MayShare && !N.OverTeams) {
@@ -88,16 +95,20 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
     configure(Environment, configuration::ReductionRecords, 1);
   }
   constexpr int64_t ChosenByClang = 128;
-  if (N.Plan->MaxThreads != ChosenByClang || N.Plan->MinThreads > 1)
+  if (N.BlockThreads) {
+    boundThreads(N, static_cast<unsigned>(N.BlockThreads));
+    renew(Kernel);
+    return;
+  }
+  // Code of a team may count on Clang's number.
+  if (N.isOfBlocks() || N.Plan->MaxThreads != ChosenByClang ||
+      N.Plan->MinThreads > 1)
     return;
   const BlockBounds Bounds = boundsOfBlocks(N, HasVectors);
-  configure(Environment, configuration::MinThreads, Bounds.Threads);
-  configure(Environment, configuration::MaxThreads, Bounds.Threads);
-  annotate(Kernel, "maxntidx", Bounds.Threads);
+  boundThreads(N, Bounds.Threads);
   // Without it ptxas spends all registers on loops of a few instructions.
   if (!annotated(Kernel, "minctasm") && Bounds.AtOnce > Bounds.Threads)
     annotate(Kernel, "minctasm", Bounds.AtOnce / Bounds.Threads);
-  Kernel.addFnAttr("omp_target_thread_limit", utostr(Bounds.Threads));
   renew(Kernel);
 }
 

@@ -21,21 +21,36 @@ using namespace accx::offload;
 
 namespace accx::reduce {
 
+static GlobalVariable *createVariable(const Function &Part, uint64_t Bytes) {
+  Type *Byte = Type::getInt8Ty(Part.getContext());
+  return gpu::createShared(*const_cast<Module *>(Part.getParent()),
+                           *UndefValue::get(ArrayType::get(Byte, Bytes)),
+                           "accx.gang", Align(16));
+}
+
 CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
   CommonVariables Common;
   if (N.Shared.empty())
     return Common;
+  Function &Part = *N.Part->F;
+  ir::CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
+  if (N.isOfBlocks()) {
+    // Of several objects it is known that they are apart.
+    for (const NestShared &Variable : N.Shared) {
+      GlobalVariable *Words = createVariable(Part, Variable.Bytes);
+      Constant *At = ConstantExpr::getAddrSpaceCast(Words, B.getPtrTy());
+      B.escape(At);
+      Variable.Allocation->replaceAllUsesWith(At);
+      Variable.Allocation->eraseFromParent();
+    }
+    return Common;
+  }
   SmallVector<uint64_t, 4> Offsets;
   for (const NestShared &Variable : N.Shared) {
     Offsets.push_back(Common.Bytes);
     Common.Bytes = alignTo(Common.Bytes + Variable.Bytes, 16);
   }
-  Function &Part = *N.Part->F;
-  ir::CodeWriter B(*Part.getEntryBlock().getFirstInsertionPt());
-  GlobalVariable *Words = gpu::createShared(
-      *Part.getParent(),
-      *UndefValue::get(ArrayType::get(B.getInt8Ty(), Common.Bytes * Groups)),
-      "accx.gang", Align(16));
+  GlobalVariable *Words = createVariable(Part, Common.Bytes * Groups);
   // An instruction, since copies of the loop have another.
   Common.At = B.Insert(new AddrSpaceCastInst(Words, B.getPtrTy()), "common");
   // Other passes need not find out what threads may store to it.

@@ -43,9 +43,10 @@ static constexpr char RegionAttribute[] = "accx-nest-region";
 namespace {
 
 bool hasVectors(const NestRegion &R) {
-  return any_of(R.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
-    return findStringMetadataForLoop(L, "llvm.loop.vectorize.enable");
-  });
+  return !R.isAnyCode() &&
+         any_of(R.Workers->Nest->getLoopsInPreorder(), [](const Loop *L) {
+           return findStringMetadataForLoop(L, "llvm.loop.vectorize.enable");
+         });
 }
 
 class NestWriter {
@@ -59,30 +60,39 @@ class NestWriter {
   SmallVector<NestCopy, 2> Copies;
   AllocaInst *First = nullptr;
   CommonVariables Common;
+  gridloop::TeamCalls &Calls;
   SmallVector<Function *, 3> Regions;
   const bool HasVectors;
 
 public:
   NestWriter(const TeamNest &N, const NestReductions &Reductions,
-             const NestChoices &Choices)
+             const NestChoices &Choices, gridloop::TeamCalls &Calls)
       : N(N), Reductions(Reductions), Choices(Choices), Kernel(*N.Plan->Kernel),
-        Part(*N.Part->F), Shared(*Kernel.getParent()),
+        Part(*N.Part->F), Shared(*Kernel.getParent()), Calls(Calls),
         HasVectors(any_of(N.Regions, hasVectors)) {}
 
   void write() {
     giveVariables();
-    Shape = readShape(N, Choices, Common, Copies);
+    Shape = N.Gangs ? readShape(N, Choices, Common, Copies) : blockShape();
     if (N.IsTogether)
-      runTogether(N, *Shape.Rank,
-                  [&](IRBuilderBase &B) { waitForGroup(B, Shape); });
-    for (auto [Region, Reduction] : zip(N.Regions, Reductions.InRegions))
-      callRegion(Region, Reduction);
+      runTogether(N, *Shape.Rank, [&](IRBuilderBase &B) {
+        if (N.isOfBlocks())
+          B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+        else
+          waitForGroup(B, Shape);
+      });
+    for (auto [Region, Reduced] : zip(N.Regions, Reductions.InRegions))
+      callRegion(Region, Reduced);
     if (N.HasAfter)
       guardAfter();
     for (const NestRegion &Region : N.Regions)
       dropCall(Region);
-    dealOutGangs();
-    copyForGroups();
+    if (N.isOfBlocks())
+      gridloop::TeamCalls::answerAround(Part);
+    if (N.Gangs) {
+      dealOutGangs();
+      copyForGroups();
+    }
     if (HasVectors)
       keepInLoop();
     inlinePart();
@@ -91,8 +101,8 @@ public:
 
 private:
   void giveVariables();
-  void callRegion(const NestRegion &R,
-                  const std::optional<ReductionPlan> &Reduction);
+  NestShape blockShape() const;
+  void callRegion(const NestRegion &R, ArrayRef<ReductionPlan> Reduced);
   void reduceInRegion(const ReductionPlan &Plan, Value *Rank, Value *Threads,
                       Value *IsFirst, Value *Environment);
   void guardAfter();
@@ -159,9 +169,18 @@ void NestWriter::reduceInRegion(const ReductionPlan &Plan, Value *Rank,
   Plan.Call->eraseFromParent();
 }
 
+/// A team's code without a loop over gangs: one iteration of its block.
+NestShape NestWriter::blockShape() const {
+  IRBuilder<> B(&*Part.getEntryBlock().getFirstInsertionPt());
+  NestShape Shape;
+  Shape.Rank = B.CreateZExt(gpu::readThread(B), B.getInt64Ty());
+  Shape.Threads = B.CreateZExt(gpu::readThreads(B), B.getInt64Ty());
+  return Shape;
+}
+
 /// The region with its place in the group, called as what it is.
 void NestWriter::callRegion(const NestRegion &R,
-                            const std::optional<ReductionPlan> &Reduction) {
+                            ArrayRef<ReductionPlan> Reduced) {
   CallInst &Call = *R.Region->Call;
   Function &Old = *R.Region->Body;
   LLVMContext &C = Old.getContext();
@@ -209,6 +228,15 @@ void NestWriter::callRegion(const NestRegion &R,
   B.SetInsertPoint(&Call);
   if (!N.IsTogether && N.LoadsBefore && N.RegionWrites)
     waitForGroup(B, Shape);
+  Value *Count = Shape.Threads;
+  if (R.IsBounded) {
+    Value *Asked = B.CreateZExt(Call.getArgOperand(parallel::NumThreads), Wide);
+    Count = B.CreateBinaryIntrinsic(
+        Intrinsic::umin, Count,
+        B.CreateBinaryIntrinsic(Intrinsic::umax, Asked, B.getInt64(1)));
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(
+        B.CreateICmpULT(Shape.Rank, Count), &Call, /*Unreachable=*/false));
+  }
   B.CreateStore(B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {}),
                 Numbers[0]);
   B.CreateStore(B.getInt32(0), Numbers[1]);
@@ -219,7 +247,7 @@ void NestWriter::callRegion(const NestRegion &R,
     Arguments.push_back(loadSlot(B, Call.getArgOperand(parallel::Args),
                                  I - parallel::FirstCaptured, Types[I]));
   // The kernel alone has the launch's environment.
-  Arguments.append({Shape.Rank, Shape.Threads, First,
+  Arguments.append({Shape.Rank, Count, First,
                     ConstantPointerNull::get(PointerType::getUnqual(C))});
   CallInst *RegionCall = B.CreateCall(Region, Arguments);
   RegionCall->setDebugLoc(Call.getDebugLoc());
@@ -227,11 +255,18 @@ void NestWriter::callRegion(const NestRegion &R,
   if (N.HasAfter && (!N.Reduces || N.RegionWrites))
     waitForGroup(B, Shape);
 
-  if (Reduction)
-    reduceInRegion(*Reduction, Rank, Threads, Region->getArg(Captured + 2),
+  for (const ReductionPlan &Each : Reduced)
+    reduceInRegion(Each, Rank, Threads, Region->getArg(Captured + 2),
                    Region->getArg(Captured + 3));
-  gridloop::dealOut(*R.Workers, {Rank, Threads}, /*MayInterleave=*/true,
-                    {gridloop::NestLoopMetadata});
+  for (const WorkLoop *Loop : R.Loops)
+    gridloop::dealOut(*Loop, {Rank, Threads},
+                      !(R.Region->Observes & ObservesIdentity),
+                      {gridloop::NestLoopMetadata});
+  if (!R.isAnyCode())
+    return;
+  B.SetInsertPoint(&*Region->getEntryBlock().getFirstInsertionPt());
+  Calls.answerIn(*Region, R.IsBounded ? B.CreateTrunc(Threads, B.getInt32Ty())
+                                      : nullptr);
 }
 
 /// Leaves what comes after the region to one thread.
@@ -326,8 +361,8 @@ void NestWriter::inlinePart() {
 }
 
 void writeNest(const TeamNest &Nest, const NestReductions &Reductions,
-               const NestChoices &Choices) {
-  NestWriter(Nest, Reductions, Choices).write();
+               const NestChoices &Choices, gridloop::TeamCalls &Calls) {
+  NestWriter(Nest, Reductions, Choices, Calls).write();
 }
 
 bool inlineNestRegions(Module &M) {

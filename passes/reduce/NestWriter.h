@@ -9,6 +9,7 @@
 #ifndef ACCX_REDUCE_NESTWRITER_H
 #define ACCX_REDUCE_NESTWRITER_H
 
+#include "gridloop/TeamCalls.h"
 #include "offload/TeamNest.h"
 #include "reduce/ReductionPlan.h"
 
@@ -17,8 +18,8 @@
 namespace accx::reduce {
 
 struct NestReductions {
-  /// One for each region.
-  llvm::SmallVector<std::optional<ReductionPlan>, 2> InRegions;
+  /// Those of each region; at most one where that is a loop.
+  llvm::SmallVector<llvm::SmallVector<ReductionPlan, 1>, 2> InRegions;
   std::optional<ReductionPlan> OverTeams;
 };
 
@@ -31,9 +32,10 @@ struct NestChoices {
   unsigned PartThreads = 0;
 };
 
-/// What is known of the kernel goes stale; functions of it are replaced.
+/// What is known of the kernel goes stale; functions of it are replaced. \p
+/// Calls: of all kernels of the module.
 void writeNest(const offload::TeamNest &Nest, const NestReductions &Reductions,
-               const NestChoices &Choices);
+               const NestChoices &Choices, gridloop::TeamCalls &Calls);
 
 /// Sets how many blocks and threads \p Nest's kernel asks for, and replaces the
 /// kernel, which has been rewritten. \p HasVectors: a region has a loop for

@@ -9,7 +9,8 @@ void wait(int);
 
 // CHECK: {{.*}}team{{.*}} is left to one thread a team: it may ask which thread or team it runs on
 void team(int n, int m, int *x) {
-#pragma omp target teams distribute map(tofrom : x[ : n * m])
+#pragma omp target teams distribute dist_schedule(static, 4)                   \
+    map(tofrom : x[ : n * m])
   for (int i = 0; i < n; i++) {
 #pragma omp parallel for
     for (int j = 0; j < m; j++)
