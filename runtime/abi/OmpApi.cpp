@@ -204,6 +204,7 @@ ACCX_ABI void *llvm_omp_target_lock_mem(void *Ptr, size_t Size, int DeviceNum) {
   if (Size == 0)
     return nullptr;
   Device &D = routineDevice(DeviceNum);
+  D.UsesHostMemory.store(true, std::memory_order_relaxed);
   void *Locked = nullptr;
   if (Status S = D.plugin().check(
           D.plugin().api().pin(D.handle(), Ptr, Size, &Locked));

@@ -85,7 +85,18 @@ OffloadPolicy accx::offloadPolicy() {
   return Policy;
 }
 
+void accx::settleRegions() {
+  const late::Outcome O = late::settle();
+  if (O.Result.failed())
+    handleOutcome(O.Result, O.Loc);
+}
+
 Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
+  settleLate();
+  return regionDevice(DeviceId, Loc);
+}
+
+Device *accx::regionDevice(int64_t DeviceId, const Ident *Loc) {
   if (offloadPolicy() == OffloadPolicy::Disabled) {
     if (!Registry::get().everFilled()) [[unlikely]]
       tellLinkedWithout(Loc);
@@ -115,6 +126,7 @@ Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
 }
 
 Device &accx::routineDevice(int64_t DeviceId) {
+  settleLate();
   Device *D = DeviceList::get().find(DeviceId);
   if (!D)
     noSuchDevice(DeviceId);

@@ -11,6 +11,7 @@
 #define ACCX_ABI_POLICY_H
 
 #include "device/Device.h"
+#include "mapping/Late.h"
 #include "report/Source.h"
 #include "support/Error.h"
 
@@ -24,8 +25,19 @@ enum class OffloadPolicy { Disabled, Mandatory };
 /// there are devices.
 OffloadPolicy offloadPolicy();
 
+/// Ends the calling thread's late regions; see mapping/Late.h.
+[[gnu::cold]] void settleRegions();
+inline void settleLate() {
+  if (late::any()) [[unlikely]]
+    settleRegions();
+}
+
+/// constructDevice() for a region that may be late: it leaves late ones alone.
+Device *regionDevice(int64_t DeviceId, const Ident *Loc);
+
 /// The device construct \p Loc asked for by \p DeviceId (-1: the default
 /// device), with all images loaded; null if the construct runs on the host.
+/// Late regions have ended.
 /// Fatal if there is no such device or its images do not load.
 Device *constructDevice(int64_t DeviceId, const Ident *Loc);
 

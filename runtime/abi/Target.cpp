@@ -13,6 +13,7 @@
 #include "abi/NextTarget.h"
 #include "abi/Nowait.h"
 #include "abi/Policy.h"
+#include "accx/late.h"
 #include "distribute/Update.h"
 #include "image/Registry.h"
 #include "mapping/Announce.h"
@@ -48,6 +49,7 @@ static void finishTasks() {
 }
 
 ACCX_ABI void __tgt_unregister_lib(BinaryDesc *Desc) {
+  settleLate();
   finishTasks();
   Registry::get().remove(Desc);
   releaseRuntime();
@@ -188,6 +190,24 @@ Status runRegion(Construct C, const void *HostPtr, const KernelArgs &Args,
   return targetRegion(C, HostPtr, Args);
 }
 
+static_assert(KernelArgs::Late == ACCX_KERNEL_LATE);
+
+/// Queues the region if it may be late. False if it is to be run at once.
+bool startLate(Construct C, const void *HostPtr, const KernelArgs &Args) {
+  late::Outcome Failed;
+  if (!late::start(C, HostPtr, Args, Failed)) {
+    if (Failed.Result.failed())
+      handleOutcome(Failed.Result, Failed.Loc);
+    return false;
+  }
+  ActivityInfo Activity;
+  Activity.Device = C.D.id();
+  Activity.What = "target late";
+  Activity.Loc = C.Loc;
+  const ActivityScope Scope(ActivityKind::Region, Activity);
+  return true;
+}
+
 /// Objects of older compilers pass an argument block without teams, flags or
 /// both; version 2 says that kernels take no launch environment.
 KernelArgs currentArgs(const KernelArgs &Args, int32_t NumTeams,
@@ -218,8 +238,9 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
                                  int32_t ThreadLimit, void *HostPtr,
                                  KernelArgs *Args) {
   ompt::ReturnAddressScope Return(__builtin_return_address(0));
-  Device *D = constructDevice(DeviceId, Loc);
+  Device *D = regionDevice(DeviceId, Loc);
   if (!D) {
+    settleLate();
     nextTargetOnHost();
     return 1;
   }
@@ -238,6 +259,14 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
                             Current.Mappers};
   if (infoEnabled(InfoKernelArgs)) [[unlikely]]
     announceArguments(D->id(), Loc, Arrays, "Entering OpenMP kernel");
+
+  const bool MayBeLate =
+      (Current.Flags & (KernelArgs::Late | KernelArgs::NoWait)) ==
+      KernelArgs::Late;
+  if (MayBeLate && !Next.active() && !currentLoop() &&
+      startLate({*D, Loc}, HostPtr, Current))
+    return 0;
+  settleLate();
 
   const void *CodePtr = ompt::returnAddress();
   if (DistributedLoop *Loop = currentLoop()) [[unlikely]] {
@@ -266,6 +295,8 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
   handleOutcome(runRegion({*D, Loc}, HostPtr, Current, CodePtr), Loc);
   return 0;
 }
+
+ACCX_ABI void __accx_settle(int) { settleLate(); }
 
 ACCX_ABI void __tgt_target_nowait_query(void **AsyncHandle) {
   ompt::ReturnAddressScope Return(__builtin_return_address(0));

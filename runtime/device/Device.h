@@ -142,6 +142,8 @@ public:
   }
   /// Regions that are queued and that nobody waits for; see startRegion().
   std::atomic<unsigned> NumStarted{0};
+  /// The program has made memory of the host's the device's, too.
+  std::atomic<bool> UsesHostMemory{false};
   /// Waits until nothing asynchronous is queued or running. Ends the program if
   /// work of an asynchronous queue failed.
   void drain();

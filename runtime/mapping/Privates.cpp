@@ -55,7 +55,7 @@ Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
         continue;
       const bool Copy = Type & MapTo;
       Visit(I, Copy,
-            Copy && (Q.tail() ||
+            Copy && (Q.isLeft() ||
                      static_cast<uint64_t>(Arrays.Sizes[I]) <= PackLimit ||
                      isLambda(Arrays, I)));
     }

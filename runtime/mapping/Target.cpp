@@ -10,9 +10,7 @@
 #include "image/Registry.h"
 #include "mapping/Absent.h"
 #include "mapping/Announce.h"
-#include "mapping/Launch.h"
-#include "mapping/Phases.h"
-#include "mapping/Tail.h"
+#include "mapping/Regions.h"
 #include "report/Prof.h"
 
 #include <algorithm>
@@ -27,16 +25,6 @@ constexpr uint64_t LambdaBits = MapPtrAndObj | MapLiteral | MapImplicit;
 
 bool isLambdaCapture(uint64_t Type) {
   return (Type & LambdaBits) == LambdaBits && !(Type & MapTargetParam);
-}
-
-MapArrays arraysOf(const KernelArgs &Args) {
-  return {static_cast<int32_t>(Args.NumArgs),
-          Args.BasePtrs,
-          Args.Ptrs,
-          Args.Sizes,
-          Args.Types,
-          Args.Names,
-          Args.Mappers};
 }
 
 /// One target region while its arguments are put together.
@@ -183,10 +171,11 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
       S.Unwritten[S.Items[I].Parent] = false;
 }
 
-/// Queues the launch of a region whose items were entered.
-Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                    RegionResources &Resources, Kernel &K,
-                    const MapArrays &Arrays, const KernelArgs &Args) {
+} // namespace
+
+Status accx::launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                          RegionResources &Resources, Kernel &K,
+                          const MapArrays &Arrays, const KernelArgs &Args) {
   noteUnwritten(S, K, Arrays,
                 Args.Version >= KernelArgs::VersionWithEnvironment);
   LaunchRequest Request;
@@ -204,11 +193,13 @@ Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
   return Resources.Launch.launch(Q, K, S.KernelArgs, Request);
 }
 
-/// Waits for what launchRegion() queued, with the outcome \p Result, and leaves
-/// the items.
-Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                 const Kernel &K, Status Result) {
-  Result = finishEntered(Q, S, std::move(Result), K.name());
+Status accx::endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                       const Kernel &K, Status Result) {
+  return leaveRegion(C, Q, S, finishEntered(Q, S, std::move(Result), K.name()));
+}
+
+Status accx::leaveRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                         Status Result) {
   if (Result.failed()) {
     error("%s", Result.text().c_str());
     if (inWordsOfLlvm(C.Loc))
@@ -228,6 +219,8 @@ Status endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
   }
   return St;
 }
+
+namespace {
 
 Kernel *findKernel(Construct C, const void *HostPtr) {
   Kernel *K = Registry::findKernel(C.D, HostPtr);

@@ -31,6 +31,7 @@ class ConstructQueue {
   accx_queue Queue = nullptr;
   AsyncQueue *Async = nullptr;
   ConstructTail *Tail = nullptr; ///< Owned.
+  bool IsShared = false;
   std::vector<std::unique_ptr<char[]>> Staging;
   std::vector<std::function<void()>> AtEnd;
 
@@ -39,7 +40,7 @@ public:
   ~ConstructQueue() {
     if (Async) [[unlikely]]
       leave();
-    else
+    else if (!IsShared)
       D.giveQueue(Queue);
   }
   ConstructQueue(const ConstructQueue &) = delete;
@@ -54,12 +55,21 @@ public:
       return openAsync(Loc);
     return open();
   }
+  /// Uses \p Other, which the caller keeps, for a construct that ends after
+  /// the program's.
+  void share(accx_queue Other) {
+    Queue = Other;
+    IsShared = true;
+  }
   accx_queue handle() const { return Queue; }
   Device &device() const { return D; }
   /// Null if the construct is waited for.
   AsyncQueue *async() const { return Async; }
   /// What outlives the construct; null if it is waited for.
   ConstructTail *tail() const { return Tail; }
+  /// Whether the program goes on while what was queued may be under way: the
+  /// memory of its variables must not be read then.
+  bool isLeft() const { return Tail || IsShared; }
 
   /// Host memory that lives until finish(), or until the queue has passed.
   char *stage(size_t Size);

@@ -42,7 +42,7 @@ struct alignas(64) Totals {
   Copies ToDevice, FromDevice, Within, ToPeer;
   Counter Launches{0}, LaunchNanoseconds{0};
   Counter Allocations{0}, AllocatedBytes{0};
-  Counter Regions{0};
+  Counter Regions{0}, LateRegions{0};
   Counter Waits{0}, WaitNanoseconds{0};
 
   void count(const FinishedActivity &Activity);
@@ -82,6 +82,8 @@ void Totals::count(const FinishedActivity &Activity) {
     break;
   case ActivityKind::Region:
     add(Regions, 1);
+    if (whatName(Info) == "target late")
+      add(LateRegions, 1);
     break;
   case ActivityKind::Allocation:
     // Reservations are addresses only, and memory given back was counted when
@@ -118,6 +120,7 @@ std::string Totals::text() const {
   Number(" allocations=", Allocations);
   Number(" allocated_bytes=", AllocatedBytes);
   Number(" regions=", Regions);
+  Number(" late_regions=", LateRegions);
   Number(" waits=", Waits);
   Milliseconds(" wait_ms=", WaitNanoseconds);
   Milliseconds(" launch_ms=", LaunchNanoseconds);

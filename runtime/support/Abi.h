@@ -94,12 +94,14 @@ struct KernelArgs {
   void **Names;
   void **Mappers;
   uint64_t TripCount;
-  uint64_t Flags; ///< Bit 0: nowait.
+  uint64_t Flags; ///< NoWait, Late.
   uint32_t NumTeams[3];
   uint32_t ThreadLimit[3];
   uint32_t DynamicSharedBytes;
 
   static constexpr uint64_t NoWait = 1;
+  /// Set by a pass of ours; see accx/late.h.
+  static constexpr uint64_t Late = uint64_t(1) << 32;
   /// From this version on kernels take the launch environment first.
   static constexpr uint32_t VersionWithEnvironment = 3;
   /// From this version on Flags, NumTeams and ThreadLimit are there.

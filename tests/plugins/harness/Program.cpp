@@ -90,6 +90,22 @@ int Arguments::target(int Device, void *Region, uint64_t TripCount,
                       const char *Source, int32_t NumTeams,
                       int32_t ThreadLimit) {
   Ident Loc = identOf(Source);
+  KernelArgs Args = kernelArgs();
+  Args.TripCount = TripCount;
+  Args.NumTeams[0] = static_cast<uint32_t>(NumTeams);
+  Args.ThreadLimit[0] = static_cast<uint32_t>(ThreadLimit);
+  return __tgt_target_kernel(&Loc, Device, NumTeams, ThreadLimit, Region,
+                             &Args);
+}
+
+int Arguments::late(int Device, void *Region, const char *Source) {
+  LateLoc = identOf(Source);
+  KernelArgs Args = kernelArgs();
+  Args.Flags = KernelArgs::Late;
+  return __tgt_target_kernel(&LateLoc, Device, 0, 0, Region, &Args);
+}
+
+KernelArgs Arguments::kernelArgs() {
   KernelArgs Args = {};
   Args.Version = KernelArgs::VersionWithEnvironment;
   Args.NumArgs = static_cast<uint32_t>(Begins.size());
@@ -98,9 +114,5 @@ int Arguments::target(int Device, void *Region, uint64_t TripCount,
   Args.Sizes = Sizes.data();
   Args.Types = Types.data();
   Args.Names = Names.data();
-  Args.TripCount = TripCount;
-  Args.NumTeams[0] = static_cast<uint32_t>(NumTeams);
-  Args.ThreadLimit[0] = static_cast<uint32_t>(ThreadLimit);
-  return __tgt_target_kernel(&Loc, Device, NumTeams, ThreadLimit, Region,
-                             &Args);
+  return Args;
 }

@@ -80,6 +80,9 @@ public:
 class Arguments {
   std::vector<void *> Bases, Begins, Names;
   std::vector<int64_t> Sizes, Types;
+  accx::Ident LateLoc = {};
+
+  accx::KernelArgs kernelArgs();
 
 public:
   /// A map item; \p Name is clang's record (";a;file.c;3;5;;") or null.
@@ -107,6 +110,9 @@ public:
   int target(int Device, void *Region, uint64_t TripCount = 0,
              const char *Source = nullptr, int32_t NumTeams = 0,
              int32_t ThreadLimit = 0);
+  /// The same for a region that may be late. The object has to live until it
+  /// was settled.
+  int late(int Device, void *Region, const char *Source = nullptr);
   /// After enter(): what use_device_ptr got.
   void *base(size_t I) const { return Bases[I]; }
 };

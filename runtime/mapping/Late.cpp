@@ -1,0 +1,285 @@
+//===- Late.cpp - Regions whose waits come later --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Late.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/Late.h"
+
+#include "image/Registry.h"
+#include "mapping/Absent.h"
+#include "mapping/Regions.h"
+#include "report/KernelName.h"
+#include "report/Ompt.h"
+#include "report/Prof.h"
+#include "report/Report.h"
+#include "support/Environment.h"
+
+#include <algorithm>
+
+using namespace accx;
+
+thread_local constinit bool late::detail::Some = false;
+
+namespace {
+
+/// So many may be under way; who starts more waits for them first.
+constexpr size_t MaxLate = 256;
+/// Numbers of the queues that stand in where a device has none. Threads share
+/// them, as each is a thread itself.
+constexpr int64_t FirstNumber = asyncScope::None + 1;
+constexpr unsigned NumNumbers = 8;
+
+/// A region that is under way. Kept by its thread for the next one, as its
+/// vectors have room by then.
+struct Region {
+  const Ident *Loc = nullptr;
+  Kernel *K = nullptr;
+  ConstructScratch S;
+  std::optional<RegionResources> Resources;
+  std::optional<ConstructQueue> Q;
+};
+
+class Regions {
+  Device *D = nullptr;
+  accx_queue Queue = nullptr;
+  /// Holder of Queue where that is none of the plugin's.
+  AsyncQueue *Async = nullptr;
+  std::vector<std::unique_ptr<Region>> All;
+  size_t Num = 0;
+
+  bool open(Device &On);
+  void close();
+  Construct constructOf(const Region &R) const { return {*D, R.Loc}; }
+  void clear(Region &R);
+  Status launch(Region &R, const MapArrays &Arrays, const KernelArgs &Args);
+  late::Outcome wait();
+  std::string kernels() const;
+  void giveUp(const late::Outcome &O);
+
+public:
+  ~Regions();
+  bool start(Construct C, const void *HostPtr, const KernelArgs &Args,
+             late::Outcome &Failed);
+  late::Outcome settle();
+};
+
+/// Whether regions on \p D may be late at all.
+bool mayBeLate(const Device &D) {
+  const std::string &Setting = Environment::get().Sync;
+  // A device without queues would only be handed to another thread.
+  if (Setting == "1" ||
+      (Setting != "0" && D.info().features & ACCX_FEATURE_SYNCHRONOUS))
+    return false;
+  // Tools are told of regions step by step.
+  return !ompt::enabled() && !prof::enabled() &&
+         !Registry::get().sharesMemory(D) &&
+         !D.UsesHostMemory.load(std::memory_order_relaxed);
+}
+
+/// Whether an entry is where the host's bytes are.
+bool sharesBytes(const ConstructScratch &S) {
+  return std::any_of(S.Enter.begin(), S.Enter.end(), [](const EnterItem &I) {
+    return I.Target && !I.Host.empty() && I.Device == I.Host.Begin;
+  });
+}
+
+} // namespace
+
+/// Takes a queue; false if there is none.
+bool Regions::open(Device &On) {
+  if (D)
+    return true;
+  if (On.info().features & ACCX_FEATURE_SYNCHRONOUS) {
+    static std::atomic<unsigned> NumThreads{0};
+    static thread_local const unsigned Thread = NumThreads.fetch_add(1);
+    auto Found = On.asyncQueue(FirstNumber + Thread % NumNumbers);
+    if (!Found.ok())
+      return false;
+    Async = *Found;
+    Queue = Async->handle();
+  } else {
+    auto Taken = On.takeQueue();
+    if (!Taken.ok())
+      return false;
+    Queue = *Taken;
+  }
+  D = &On;
+  return true;
+}
+
+void Regions::close() {
+  if (!Async)
+    D->giveQueue(Queue);
+  Async = nullptr;
+  Queue = nullptr;
+  D = nullptr;
+  Num = 0;
+  late::detail::Some = false;
+}
+
+void Regions::clear(Region &R) {
+  R.Resources.reset();
+  R.Q.reset();
+}
+
+Regions::~Regions() {
+  // Threads settle before they end; whoever did not has nobody to tell.
+  if (Num)
+    (void)settle();
+}
+
+Status Regions::launch(Region &R, const MapArrays &Arrays,
+                       const KernelArgs &Args) {
+  std::unique_lock<std::mutex> InOrder;
+  if (Async) {
+    InOrder = std::unique_lock(Async->Order);
+    Async->Source.store(R.Loc ? R.Loc->Source : nullptr,
+                        std::memory_order_relaxed);
+    // Behind something, so that a short kernel is not run at once.
+    Async->issueHost([] { return Status(); });
+  }
+  return launchRegion(constructOf(R), *R.Q, R.S, *R.Resources, *R.K, Arrays,
+                      Args);
+}
+
+bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
+                    late::Outcome &Failed) {
+  if (Num && (D != &C.D || Num == MaxLate))
+    if (Failed = settle(); Failed.Result.failed())
+      return false;
+  Kernel *K = Registry::findKernel(C.D, HostPtr);
+  // Whoever runs the region then says what is missing.
+  if (!K || !open(C.D))
+    return false;
+
+  if (Num == All.size())
+    All.push_back(std::make_unique<Region>());
+  Region &R = *All[Num];
+  const MapArrays Arrays = arraysOf(Args);
+  R.Loc = C.Loc;
+  R.K = K;
+  R.Q.emplace(C.D).share(Queue);
+  R.S.Items.assign(Arrays, C.Loc);
+  const bool Entered = enterPresent(C, R.S);
+  Status Result;
+  if (Entered && !sharesBytes(R.S)) {
+    R.Resources.emplace(C.D);
+    Result = launch(R, Arrays, Args);
+    if (Result.ok()) [[likely]] {
+      ++Num;
+      late::detail::Some = true;
+      return true;
+    }
+    // The queue may have failed in an earlier region, and tell it only now.
+    if (late::Outcome O = wait(); O.Result.failed()) {
+      Failed = std::move(O);
+      return false;
+    }
+    // Whoever waits at once has all memory for one region.
+    const bool Again =
+        Result.code() == ErrorCode::OutOfMemory && K->steps().size() <= 1;
+    if (!Again) {
+      Failed = {endRegion(C, *R.Q, R.S, *K, std::move(Result)), C.Loc};
+      clear(R);
+      return false;
+    }
+  }
+  if (Entered)
+    Failed = {leaveItems(C, *R.Q, R.S, /*Pinned=*/true), C.Loc};
+  clear(R);
+  if (!Num)
+    close();
+  return false;
+}
+
+/// "kernel 'f' of line 4, or kernel 'g' of line 9": those under way.
+std::string Regions::kernels() const {
+  std::string Names;
+  std::vector<const Kernel *> Named;
+  for (size_t I = 0; I < Num; ++I) {
+    if (std::find(Named.begin(), Named.end(), All[I]->K) != Named.end())
+      continue;
+    Named.push_back(All[I]->K);
+    Names += (Names.empty() ? "" : ", or ") + kernelPhrase(All[I]->K->name());
+  }
+  return Names;
+}
+
+/// Waits for the queue. A queue that failed does not always say in what.
+late::Outcome Regions::wait() {
+  if (!Num)
+    return {};
+  late::Outcome O = {{}, All.front()->Loc};
+  if (Async) {
+    QueueOutcome Told = Async->wait();
+    for (size_t I = 0; I < Num; ++I)
+      if (All[I]->Loc && All[I]->Loc->Source == Told.Source) {
+        O.Loc = All[I]->Loc;
+        break;
+      }
+    O.Result = std::move(Told.Result);
+  } else {
+    O.Result = D->wait(Queue);
+    if (O.Result.failed())
+      O.Result = std::move(O.Result).within(kernels());
+  }
+  if (O.Result.failed())
+    giveUp(O);
+  return O;
+}
+
+/// All of them end as a region does whose kernel failed.
+void Regions::giveUp(const late::Outcome &O) {
+  error("%s", O.Result.text().c_str());
+  if (inWordsOfLlvm(O.Loc))
+    error("Executing target region abort target.");
+  for (size_t I = 0; I < Num; ++I) {
+    unpinItems(constructOf(*All[I]), All[I]->S);
+    clear(*All[I]);
+  }
+  close();
+}
+
+late::Outcome Regions::settle() {
+  late::Outcome O = wait();
+  if (O.Result.failed() || !Num)
+    return O;
+  for (size_t I = 0; I < Num; ++I) {
+    Region &R = *All[I];
+    if (O.Result.ok())
+      O = {leaveRegion(constructOf(R), *R.Q, R.S, Status()), R.Loc};
+    else
+      unpinItems(constructOf(R), R.S);
+    clear(R);
+  }
+  close();
+  return O;
+}
+
+/// A plain pointer, so that constructs which run when the thread's other
+/// variables are gone find null, and wait.
+static thread_local constinit Regions *Own = nullptr;
+
+namespace {
+struct Owner {
+  Owner() { Own = new Regions; }
+  ~Owner() { delete std::exchange(Own, nullptr); }
+};
+} // namespace
+
+bool late::start(Construct C, const void *HostPtr, const KernelArgs &Args,
+                 Outcome &Failed) {
+  if (asyncScope::current() != asyncScope::None || !mayBeLate(C.D))
+    return false;
+  static thread_local Owner Thread;
+  return Own && Own->start(C, HostPtr, Args, Failed);
+}
+
+late::Outcome late::settle() {
+  if (!Own || !any())
+    return {};
+  return Own->settle();
+}
