@@ -143,6 +143,9 @@ private:
     const StringRef Pass = Remark.getPassName();
     const bool IsVectorizer = Pass == "loop-vectorize";
     const bool Done = Remark.getKind() == DK_OptimizationRemark;
+    // Most regions are alone, and nobody expects anything else.
+    if (!Done && Pass == "late-waits")
+      return;
     // The vectorizer's reason is an analysis of its own; vectors of other
     // passes are none.
     if (!isShown(Pass) ||

@@ -27,6 +27,7 @@
 #include "gridtune/CounterSums.h"
 #include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
+#include "host/LateWaits.h"
 #include "info/Info.h"
 #include "lanes/Marks.h"
 #include "lanes/SimtLanes.h"
@@ -103,6 +104,8 @@ Switch WorkItemLoops("accx-workitem-loops",
 Switch DependentLaunch("accx-dependent-launch",
                        "Let kernels of GPUs start while the one before them "
                        "ends");
+Switch LateWaits("accx-late-waits",
+                 "Wait for regions where something may see the difference");
 Switch OneTeam("accx-one-team", "Start kernels of processors without a league "
                                 "where it would have one team");
 Switch SmallRegions("accx-small-regions",
@@ -284,6 +287,9 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
     addToFunctions(MPM, vector::RemainderForgetPass());
   if (!optimizes(Level))
     return;
+  // Host code is inlined, and nothing moves any more.
+  if (LateWaits)
+    MPM.addPass(host::LateWaitsPass());
   // A league goes before regions are looked at, and these before shares.
   if (OneTeam)
     MPM.addPass(processor::OneTeamPass());
@@ -335,7 +341,7 @@ using ModulePasses = Named<
     offload::DropSparesPass, offload::KernelPrinterPass, gridloop::GridLoopPass,
     gridtune::GridShapePass, gridloop::StaticSchedulePass,
     gridloop::SerialRegionsPass, offload::DependentLaunchPass,
-    distribute::ReadPartsPass, distribute::LoopPartsPass,
+    distribute::ReadPartsPass, distribute::LoopPartsPass, host::LateWaitsPass,
     processor::CheckAccessPass, processor::NameAccessesPass,
     processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,

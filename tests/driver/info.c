@@ -38,6 +38,10 @@ void plain(int n, float *a) {
 // CHECK-NEXT:  - loop runs sequentially: 'a[i]' (line 18) may be the same element in two iterations (accx)
 // CHECK-NEXT:  - remainder stays scalar: the target has no masked accesses of its types (simd-remainder)
 // CHECK-NEXT:  - loop not vectorized: {{.*}} (loop-vectorize)
+// CHECK-NEXT:info.c:13: loop in scale
+// CHECK-NEXT:  + the region is waited for later, before the end of the function in line 20{{.*}} (late-waits)
+// CHECK-NEXT:info.c:16: loop in scale
+// CHECK-NEXT:  + the region is waited for later, before the end of the function in line 20{{.*}} (late-waits)
 // CHECK-NEXT:info.c:22: loop in plain
 // CHECK-NEXT:  - remainder stays scalar: the target has no masked accesses of its types (simd-remainder)
 // CHECK-NEXT:  + vectorized loop (vectorization width: 4, interleaved count: 2) (loop-vectorize)
