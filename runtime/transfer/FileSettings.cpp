@@ -29,14 +29,12 @@ struct Step {
 constexpr Step Looking[] = {{size_t(256) << 10, size_t(256) << 10},
                             {size_t(1) << 20, size_t(128) << 10},
                             {size_t(8) << 20, size_t(512) << 10},
-                            {size_t(512) << 20, size_t(1) << 20},
-                            {size_t(2) << 30, size_t(2) << 20}};
+                            {size_t(512) << 20, size_t(1) << 20}};
 /// Two hand-overs to a thread that sleeps take longer than to read 1 MiB.
 constexpr Step Sleeping[] = {{size_t(1) << 20, size_t(1) << 20},
                              {size_t(8) << 20, size_t(512) << 10},
-                             {size_t(512) << 20, size_t(1) << 20},
-                             {size_t(2) << 30, size_t(2) << 20}};
-constexpr size_t LargestPiece = size_t(4) << 20;
+                             {size_t(512) << 20, size_t(1) << 20}};
+constexpr size_t LargestPiece = size_t(2) << 20;
 constexpr unsigned ManyCores = 8;
 /// Threads beyond some get in each other's way until there is much to do.
 constexpr unsigned FewThreads = 8, MostThreads = 12;
