@@ -127,8 +127,7 @@ bool LaunchGrid::addInner(const Value *Whole, const Value *Part,
                           unsigned Extent) {
   // A quotient; then 1 / (1 + rest), which is no number of iterations where
   // there is a rest.
-  const auto Push = [&] { return push(Whole, 0) && push(Part, 1); };
-  if (!Push())
+  if (!push(Whole, 0) || !push(Part, 1))
     return false;
   add(ACCX_GRID_UDIV);
   add(ACCX_GRID_INNER, Extent);

@@ -5,9 +5,9 @@
 // DESCRIPTION
 //   `grid-shape`, ahead of `grid-tune`: a second kernel for each collapsed nest
 //   of which a thread can do one iteration at a time only, or whose rows are
-//   another loop's columns. A grid-stride loop divides its number
-//   by the nest's extents, and has few threads that stay, so that each divides
-//   once. Threads of the second kernel have one iteration and no division:
+//   another loop's columns. A grid-stride loop divides its number by the nest's
+//   extents, and has few threads that stay, so that each divides once. Threads
+//   of the second kernel have one iteration and no division:
 //
 //       x = 64 * blockIdx.x + threadIdx.x % 64
 //       y = rows * blockIdx.y + threadIdx.x / 64     rows = blockDim.x / 64

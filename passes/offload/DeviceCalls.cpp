@@ -191,24 +191,44 @@ bool isStateless(StringRef Name) {
          (isNeutral(Name) && !Name.starts_with(ForInit) && Name != ForFini);
 }
 
-bool asksRuntime(Function &F) {
+namespace {
+/// What a walk over calls does behind one of them.
+enum class Walk { Stop, Pass, Enter };
+} // namespace
+
+/// Visits the calls of \p F, and of the functions called that \p Visit wants to
+/// enter, each function once. False: a visit stopped it.
+static bool
+walkCalls(Function &F,
+          function_ref<Walk(CallBase &, const Function &In)> Visit) {
   SmallPtrSet<Function *, 8> Visited;
   SmallVector<Function *, 8> Worklist{&F};
   while (!Worklist.empty()) {
     Function *Next = Worklist.pop_back_val();
-    if (isStateless(Next->getName()) || !Visited.insert(Next).second)
+    if (!Visited.insert(Next).second)
       continue;
     for (Instruction &I : instructions(*Next)) {
       auto *Call = dyn_cast<CallBase>(&I);
-      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee)
-        continue;
-      if (isAnswered(Callee->getName()))
-        return true;
-      Worklist.push_back(Callee);
+      const Walk Then = Call ? Visit(*Call, *Next) : Walk::Pass;
+      if (Then == Walk::Stop)
+        return false;
+      if (Then == Walk::Enter)
+        Worklist.push_back(Call->getCalledFunction());
     }
   }
-  return false;
+  return true;
+}
+
+bool asksRuntime(Function &F) {
+  return !isStateless(F.getName()) &&
+         !walkCalls(F, [](CallBase &Call, const Function &) {
+           Function *Callee = Call.getCalledFunction();
+           if (!Callee)
+             return Walk::Pass;
+           if (isAnswered(Callee->getName()))
+             return Walk::Stop;
+           return isStateless(Callee->getName()) ? Walk::Pass : Walk::Enter;
+         });
 }
 
 bool mayBeLeftOut(Function &Region) {
@@ -227,68 +247,50 @@ bool mayBeLeftOut(Function &Region) {
 }
 
 bool isAnswerable(Function &Region) {
-  SmallPtrSet<Function *, 8> Visited;
-  SmallVector<Function *, 8> Worklist{&Region};
-  while (!Worklist.empty()) {
-    Function *Next = Worklist.pop_back_val();
-    if (!Visited.insert(Next).second)
-      continue;
-    for (Instruction &I : instructions(*Next)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
-        continue;
-      Function *Callee = Call->getCalledFunction();
-      if (!Callee)
-        return false;
-      const StringRef Name = Callee->getName();
-      if (isStateless(Name) || (Name == ParallelReduce && Next == &Region) ||
-          (isAnswered(Name) &&
-           (!Name.starts_with(ForInit) || isStaticLoop(*Call))))
-        continue;
-      if (isRuntime(Name) || Callee->isInterposable() ||
-          (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
-        return false;
-      if (!Callee->isDeclaration())
-        Worklist.push_back(Callee);
-    }
-  }
-  return true;
+  return walkCalls(Region, [&](CallBase &Call, const Function &In) {
+    if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
+      return Walk::Pass;
+    Function *Callee = Call.getCalledFunction();
+    if (!Callee)
+      return Walk::Stop;
+    const StringRef Name = Callee->getName();
+    if (isStateless(Name) || (Name == ParallelReduce && &In == &Region) ||
+        (isAnswered(Name) &&
+         (!Name.starts_with(ForInit) || isStaticLoop(Call))))
+      return Walk::Pass;
+    if (isRuntime(Name) || Callee->isInterposable() ||
+        (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
+      return Walk::Stop;
+    return Callee->isDeclaration() ? Walk::Pass : Walk::Enter;
+  });
 }
 
 unsigned observationsOf(Function &F) {
+  constexpr unsigned All = ObservesIdentity | ObservesState;
   unsigned Seen = ObservesNothing;
-  SmallPtrSet<Function *, 8> Visited;
-  SmallVector<Function *, 8> Worklist{&F};
-  while (!Worklist.empty()) {
-    Function *Next = Worklist.pop_back_val();
-    if (!Visited.insert(Next).second)
-      continue;
-    for (Instruction &I : instructions(*Next)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call)
-        continue;
-      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(Call)) {
-        if (readsIdentity(*Intrinsic))
-          Seen |= ObservesIdentity;
-        continue;
-      }
-      Function *Callee = Call->getCalledFunction();
-      if (!Callee)
-        return ObservesIdentity | ObservesState;
-      const StringRef Name = Callee->getName();
-      if (isNeutral(Name))
-        continue;
-      // A reduction's result does not show who runs it.
-      if (Name == ParallelReduce)
-        Seen |= ObservesState;
-      else if (isRuntime(Name) ||
-               (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
-        Seen |= ObservesIdentity | ObservesState;
-      else
-        Worklist.push_back(Callee);
+  const bool IsKnown = walkCalls(F, [&](CallBase &Call, const Function &) {
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
+      if (readsIdentity(*Intrinsic))
+        Seen |= ObservesIdentity;
+      return Walk::Pass;
     }
-  }
-  return Seen;
+    Function *Callee = Call.getCalledFunction();
+    if (!Callee)
+      return Walk::Stop;
+    const StringRef Name = Callee->getName();
+    if (isNeutral(Name))
+      return Walk::Pass;
+    // A reduction's result does not show who runs it.
+    if (Name == ParallelReduce)
+      Seen |= ObservesState;
+    else if (isRuntime(Name) ||
+             (Callee->isDeclaration() && !Callee->doesNotAccessMemory()))
+      Seen |= All;
+    else
+      return Walk::Enter;
+    return Walk::Pass;
+  });
+  return IsKnown ? Seen : All;
 }
 
 } // namespace accx::offload
