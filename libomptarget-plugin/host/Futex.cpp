@@ -29,6 +29,7 @@ static void relax() {
 }
 
 void Futex::store(uint32_t Value) {
+  accx_order_before(this);
   Word.store(Value, std::memory_order_seq_cst);
   // Ordered against the sleeper's mark and its second look at the word.
   if (Asleep.load(std::memory_order_seq_cst))

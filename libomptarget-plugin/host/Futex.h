@@ -9,6 +9,8 @@
 #ifndef ACCX_PLUGIN_HOST_FUTEX_H
 #define ACCX_PLUGIN_HOST_FUTEX_H
 
+#include "accx/thread_order.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -23,16 +25,24 @@ public:
 
   explicit Futex(uint32_t Value) : Word(Value) {}
 
-  uint32_t load() const { return Word.load(std::memory_order_acquire); }
+  uint32_t load() const {
+    const uint32_t Value = Word.load(std::memory_order_acquire);
+    accx_order_after(this);
+    return Value;
+  }
   /// Changes the word and wakes the waiter if it sleeps.
   void store(uint32_t Value);
   /// Changes the word where nobody waits for it to become \p Value.
   void storeSilently(uint32_t Value) {
+    accx_order_before(this);
     Word.store(Value, std::memory_order_seq_cst);
   }
   bool compareExchange(uint32_t Old, uint32_t New) {
-    return Word.load(std::memory_order_relaxed) == Old &&
-           Word.compare_exchange_strong(Old, New, std::memory_order_seq_cst);
+    if (Word.load(std::memory_order_relaxed) != Old ||
+        !Word.compare_exchange_strong(Old, New, std::memory_order_seq_cst))
+      return false;
+    accx_order_after(this);
+    return true;
   }
 
   /// Looks at the word for up to \p Limit while it is \p Old and nobody else

@@ -225,6 +225,7 @@ Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
       std::lock_guard Lock(Issue);
       fail(std::move(S), Of);
     }
+  accx_order_before(&Pending);
   Pending.fetch_sub(1, std::memory_order_release);
   return Status();
 }

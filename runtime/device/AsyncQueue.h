@@ -36,6 +36,7 @@
 #define ACCX_DEVICE_ASYNCQUEUE_H
 
 #include "accx/plugin.h"
+#include "accx/thread_order.h"
 #include "device/Trailing.h"
 #include "device/Worker.h"
 #include "event/Event.h"
@@ -237,7 +238,12 @@ private:
   }
   [[gnu::cold]] void settleThread();
 
-  bool idle() const { return Pending.load(std::memory_order_acquire) == 0; }
+  bool idle() const {
+    if (Pending.load(std::memory_order_acquire) != 0)
+      return false;
+    accx_order_after(&Pending);
+    return true;
+  }
   /// Nothing is pending, or to be left out.
   bool takesDirectly() const {
     return Native && idle() && !Failed.load(std::memory_order_acquire);

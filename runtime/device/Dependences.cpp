@@ -81,10 +81,13 @@ Status AsyncQueue::attend(Meeting &M, bool Tells, accx_queue Queue) {
     Own = D.plugin().check(D.plugin().api().queue_wait(Queue));
   if (Own.failed())
     M.IsOff = true;
-  if (M.IsFirst.exchange(false))
+  accx_order_before(&M);
+  if (M.IsFirst.exchange(false)) {
     M.Done.wait();
-  else
+  } else {
+    accx_order_after(&M);
     M.Done.finish(M.IsOff ? Status() : M.Op());
+  }
   const Status &Result = M.Done.result();
   return Tells && Result.failed() && Own.ok()
              ? Status(Result.code(), Result.text())

@@ -11,6 +11,7 @@
 #ifndef ACCX_DEVICE_WORKER_H
 #define ACCX_DEVICE_WORKER_H
 
+#include "accx/thread_order.h"
 #include "support/Error.h"
 
 #include <atomic>
@@ -30,12 +31,21 @@ class Completion {
   Status Result;
 
 public:
-  bool done() const { return Done.load(std::memory_order_acquire); }
-  void wait() const { Done.wait(0, std::memory_order_acquire); }
+  bool done() const {
+    if (!Done.load(std::memory_order_acquire))
+      return false;
+    accx_order_after(this);
+    return true;
+  }
+  void wait() const {
+    Done.wait(0, std::memory_order_acquire);
+    accx_order_after(this);
+  }
   /// The operation's error; read after done().
   const Status &result() const { return Result; }
   void finish(Status S) {
     Result = std::move(S);
+    accx_order_before(this);
     // Sequentially consistent: notify_all() looks for waiters next, and must
     // not miss one who looked at the flag before this store.
     Done.store(1, std::memory_order_seq_cst);

@@ -55,6 +55,7 @@ bool Event::finish(int Code, std::string Message) {
     stamp(Started);
     stamp(Ended);
     Then.swap(Calls);
+    accx_order_before(this);
     // Sequentially consistent: notify_all() looks for waiters next.
     Current.store(Code, std::memory_order_seq_cst);
   }
@@ -81,13 +82,13 @@ void Event::then(Callback Then) {
 int Event::look() {
   if (NeedsPoll)
     poll();
-  return Current.load(std::memory_order_acquire);
+  return seen(Current.load(std::memory_order_acquire));
 }
 
 int Event::wait() {
   if (!NeedsPoll && !Progress::helps()) {
     Current.wait(UnderWay, std::memory_order_acquire);
-    return Current.load(std::memory_order_acquire);
+    return seen(Current.load(std::memory_order_acquire));
   }
   Backoff Pauses;
   for (;;) {

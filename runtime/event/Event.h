@@ -10,6 +10,7 @@
 #ifndef ACCX_EVENT_EVENT_H
 #define ACCX_EVENT_EVENT_H
 
+#include "accx/thread_order.h"
 #include "support/Error.h"
 
 #include <atomic>
@@ -60,7 +61,7 @@ public:
   /// 0, UnderWay, or a negative error number. Looks again where nobody tells.
   int status() {
     const int S = Current.load(std::memory_order_acquire);
-    return S == UnderWay ? look() : S;
+    return S == UnderWay ? look() : seen(S);
   }
   bool done() { return status() != UnderWay; }
   /// Of an event that failed; empty otherwise.
@@ -103,6 +104,11 @@ protected:
 
 private:
   int look();
+  /// What a thread saw the event to be.
+  int seen(int Code) const {
+    accx_order_after(this);
+    return Code;
+  }
   void drop();
 
   std::atomic<int> Current{UnderWay};
