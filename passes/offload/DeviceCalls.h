@@ -73,6 +73,12 @@ inline bool isMarker(const llvm::Instruction &I) {
   return I.isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(I);
 }
 
+/// The same of the compiler's assumptions.
+inline bool saysOnly(const llvm::IntrinsicInst &I) {
+  return isMarker(I) ||
+         llvm::isa<llvm::AssumeInst, llvm::NoAliasScopeDeclInst>(I);
+}
+
 /// Whether \p Call is one of CUDA's mathematical functions of values, of which
 /// declarations say nothing.
 bool isMath(const llvm::CallBase &Call);

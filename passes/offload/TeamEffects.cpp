@@ -10,11 +10,9 @@
 #include "offload/TeamEffects.h"
 
 #include "offload/DeviceCalls.h"
+#include "offload/PureCalls.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -31,44 +29,6 @@ bool isOwn(Value *Pointer) {
            !Number->getParent()->hasFnAttribute("kernel");
   const auto *Call = dyn_cast<Instruction>(Object);
   return Call && calledName(*Call) == AllocShared;
-}
-
-static bool saysOnly(const IntrinsicInst &I) {
-  return isMarker(I) || isa<AssumeInst, NoAliasScopeDeclInst>(I);
-}
-
-/// Whether \p F only computes with its arguments' values, as far as its code
-/// tells: Clang's mathematical functions call CUDA's, which have no attributes
-/// before they are linked.
-static bool onlyComputes(const Function &F, unsigned Depth = 0) {
-  constexpr unsigned MaxDepth = 3;
-  if (F.doesNotAccessMemory() && F.willReturn() && !F.isConvergent())
-    return true;
-  if (any_of(F.args(),
-             [](const Argument &A) { return A.getType()->isPointerTy(); }))
-    return false;
-  if (F.isDeclaration())
-    return F.getName().starts_with("__nv_");
-  if (Depth > MaxDepth || !F.hasExactDefinition())
-    return false;
-  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> Backward;
-  FindFunctionBackedges(F, Backward);
-  if (!Backward.empty() && !F.mustProgress())
-    return false;
-  return all_of(instructions(F), [&](const Instruction &I) {
-    if (const auto *Known = dyn_cast<IntrinsicInst>(&I))
-      return saysOnly(*Known) ||
-             (Known->doesNotAccessMemory() && !Known->isConvergent());
-    if (const auto *Call = dyn_cast<CallBase>(&I)) {
-      const Function *Callee = Call->getCalledFunction();
-      return Callee && onlyComputes(*Callee, Depth + 1);
-    }
-    if (!I.mayReadOrWriteMemory())
-      return true;
-    const Value *Pointer = getLoadStorePointerOperand(&I);
-    return Pointer && !I.isVolatile() && !I.isAtomic() &&
-           isa<AllocaInst>(getUnderlyingObject(Pointer, 0));
-  });
 }
 
 static bool isPureCall(const CallBase &Call) {

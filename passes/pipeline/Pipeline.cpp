@@ -36,6 +36,7 @@
 #include "offload/Annotations.h"
 #include "offload/DependentLaunch.h"
 #include "offload/Kernel.h"
+#include "offload/PureCalls.h"
 #include "pipeline/PlanPrinter.h"
 #include "processor/CheckAccess.h"
 #include "processor/ChunksOfOne.h"
@@ -93,6 +94,8 @@ Switch GridShape("accx-grid-shape",
                  "Give nests a kernel for grids of several dimensions");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
+Switch PureCalls("accx-pure-calls",
+                 "Compute calls on GPUs once that only compute");
 Switch SimtLanes("accx-simt-lanes",
                  "Run vector loops across lanes of warps on GPUs");
 Switch HierReduce("accx-hier-reduce", "Write reductions on GPUs as shuffles");
@@ -197,6 +200,10 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
   // Before any function goes: spares must not have the address of one.
   if (optimizes(Level))
     MPM.addPass(offload::SpareKernelsPass());
+
+  // Before whatever asks what a call does, and before calls are inlined.
+  if (PureCalls && optimizes(Level))
+    MPM.addPass(offload::PureCallsPass());
 
   // What reads the front end's markers, before they go.
   if (SimtLanes && optimizes(Level))
@@ -338,12 +345,12 @@ using EachFunctionsPasses =
           processor::ChunksOfOnePass, lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
-    offload::DropSparesPass, offload::KernelPrinterPass, gridloop::GridLoopPass,
-    gridtune::GridShapePass, gridloop::StaticSchedulePass,
-    gridloop::SerialRegionsPass, offload::DependentLaunchPass,
-    distribute::ReadPartsPass, distribute::LoopPartsPass, host::LateWaitsPass,
-    processor::CheckAccessPass, processor::NameAccessesPass,
-    processor::GangsPass, processor::OneTeamPass,
+    offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
+    gridloop::GridLoopPass, gridtune::GridShapePass,
+    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
+    offload::DependentLaunchPass, distribute::ReadPartsPass,
+    distribute::LoopPartsPass, host::LateWaitsPass, processor::CheckAccessPass,
+    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,
