@@ -68,6 +68,10 @@ PreservedAnalyses ReadPartsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
+bool isSplit(const Function &Kernel) {
+  return Kernel.hasFnAttribute(FirstName);
+}
+
 namespace {
 
 unsigned numberAttribute(const Function &F, StringRef Name) {
@@ -312,8 +316,7 @@ class TableBuilder {
 public:
   TableBuilder(Function &Kernel, ArrayRef<Function *> Parts,
                FunctionAnalysisManager &FAM)
-      : Kernel(Kernel), Parts(Parts), FAM(FAM),
-        HasLoop(Kernel.hasFnAttribute(FirstName)),
+      : Kernel(Kernel), Parts(Parts), FAM(FAM), HasLoop(isSplit(Kernel)),
         First(numberAttribute(Kernel, FirstName)),
         Last(numberAttribute(Kernel, LastName)), Uses(Kernel.arg_size()) {}
 

@@ -38,6 +38,9 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
+/// Whether the program distributes \p Kernel's loop over devices.
+bool isSplit(const llvm::Function &Kernel);
+
 } // namespace accx::distribute
 
 #endif // ACCX_DISTRIBUTE_LOOPPARTS_H

@@ -11,12 +11,12 @@
 #include "gridtune/GridShape.h"
 
 #include "accx/kernel_desc.h"
-#include "affine/Polynomial.h"
 #include "gpu/LaunchGrid.h"
 #include "gpu/ThreadPlace.h"
 #include "gridloop/GridIv.h"
 #include "gridtune/Coarsen.h"
 #include "gridtune/Digits.h"
+#include "gridtune/Distances.h"
 #include "gridtune/Flatten.h"
 #include "gridtune/GridTune.h"
 #include "gridtune/NarrowLoop.h"
@@ -34,14 +34,12 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #define DEBUG_TYPE "grid-shape"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 STATISTIC(NumShaped, "Number of kernels for grids of several dimensions");
 
@@ -154,34 +152,6 @@ static PHINode &counterOf(Value *Index) {
   return *cast<PHINode>(offload::stripExtensions(Index));
 }
 
-/// How far \p Pointer moves in \p L, by values that may be extended or not:
-/// neighbours are near where nothing wraps. \p Of is made for it.
-static affine::Polynomial distanceOf(Value &Pointer, const Loop &L,
-                                     std::optional<affine::Atoms> &Of) {
-  using Extension = affine::Atoms::Extension;
-  Of.emplace(
-      IntegerType::get(Pointer.getContext(), 64),
-      [&](Value &V, Extension How) -> std::optional<affine::Polynomial> {
-        Value *From = nullptr;
-        const APInt *Left = nullptr, *Right = nullptr;
-        if (match(&V, m_AShr(m_Shl(m_Value(From), m_APInt(Left)),
-                             m_APInt(Right))) &&
-            Left->uge(*Right))
-          return Of->multiply(
-              Of->expand(From, Extension::None),
-              Of->constant(uint64_t(1) << (*Left - *Right).getZExtValue()));
-        if (isa<TruncInst>(V))
-          return Of->expand(cast<TruncInst>(V).getOperand(0), Extension::None);
-        if (isa<BinaryOperator>(V) && How != Extension::None)
-          return Of->expand(&V, Extension::None);
-        return std::nullopt;
-      });
-  affine::Polynomial Bytes;
-  if (!Of->ofAddress(&Pointer, Bytes, &L))
-    Bytes.clear();
-  return Bytes;
-}
-
 /// Whether neighbours of the innermost loop access what lies far apart, and
 /// neighbours of another one what is near: threads of a row share nothing,
 /// those of a block do.
@@ -196,13 +166,15 @@ bool Shaper::crosses(const std::deque<Digit> &Digits) const {
       Value *Pointer = getLoadStorePointerOperand(&I);
       if (!Pointer)
         continue;
-      std::optional<affine::Atoms> Of;
-      const affine::Polynomial Bytes = distanceOf(*Pointer, *Grid->Nest, Of);
+      Distances Of(F.getContext());
+      Value *Base = nullptr;
+      const affine::Polynomial Bytes =
+          Of.ofAddress(*Pointer, *Grid->Nest, Base);
       bool IsFar = false, IsNear = false;
       for (const auto &[Factors, Times] : Bytes) {
         const auto Distance = std::abs(static_cast<int64_t>(Times));
         const auto Is = [&](unsigned Atom, auto Matches) {
-          return Matches(offload::stripExtensions((*Of)[Atom].V));
+          return Matches(Of.valueOf(Atom));
         };
         IsFar |= (Factors.size() > 1 || Distance > Far) &&
                  any_of(Factors, [&](unsigned Atom) {

@@ -34,10 +34,10 @@ static bool isWideDivision(const Instruction &I, const Loop &L) {
   return Known.countMinLeadingZeros() + NarrowBits < 64;
 }
 
-bool mayBeCopied(const gridloop::GridIv &Grid) {
+bool mayBeCopied(const gridloop::GridIv &Grid, bool AsNest) {
   constexpr size_t MaxInstructions = 256;
   const Loop &L = *Grid.Nest;
-  if (!Grid.bound() || !L.isInnermost() || !L.getUniqueExitBlock())
+  if (!Grid.bound() || !(L.isInnermost() || AsNest) || !L.getUniqueExitBlock())
     return false;
   size_t Size = 0;
   for (BasicBlock *Block : L.blocks()) {

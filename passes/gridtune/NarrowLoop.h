@@ -39,8 +39,8 @@ inline bool isNarrow(const gridloop::GridIv &Grid) {
 /// Whether \p Grid's loop is worth one of few iterations.
 bool isWorthNarrowing(const gridloop::GridIv &Grid);
 
-/// Whether \p Grid's loop may be copied.
-bool mayBeCopied(const gridloop::GridIv &Grid);
+/// Whether \p Grid's loop may be copied, with loops inside of it if \p AsNest.
+bool mayBeCopied(const gridloop::GridIv &Grid, bool AsNest = false);
 
 /// Whether \p Grid's bound itself says that it is narrow.
 bool isKnownNarrow(const gridloop::GridIv &Grid, llvm::ScalarEvolution &SE);

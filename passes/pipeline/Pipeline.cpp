@@ -25,6 +25,7 @@
 #include "gridloop/SerialRegions.h"
 #include "gridloop/StaticSchedule.h"
 #include "gridtune/CounterSums.h"
+#include "gridtune/GridOrder.h"
 #include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
 #include "host/LateWaits.h"
@@ -90,6 +91,8 @@ Switch SerialRegions("accx-serial-regions",
                      "Call nested parallel regions of GPUs as functions");
 Switch GridLoop("accx-grid-loop",
                 "Make one loop of distribute and for on GPUs");
+Switch GridOrder("accx-grid-order",
+                 "Run the collapsed loop innermost that is so in memory");
 Switch GridShape("accx-grid-shape",
                  "Give nests a kernel for grids of several dimensions");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
@@ -153,10 +156,16 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!offload::isGpuCode(M))
       return PreservedAnalyses::all();
-    // Ahead of what counts digits and steps.
     PreservedAnalyses Shaped = PreservedAnalyses::all();
+    // Digits first get the order that they keep.
+    if (GridOrder) {
+      Shaped = createModuleToFunctionPassAdaptor(gridtune::GridOrderPass())
+                   .run(M, MAM);
+      MAM.invalidate(M, Shaped);
+    }
+    // Ahead of what counts digits and steps.
     if (GridShape) {
-      Shaped = gridtune::GridShapePass().run(M, MAM);
+      Shaped.intersect(gridtune::GridShapePass().run(M, MAM));
       MAM.invalidate(M, Shaped);
     }
     FunctionPassManager FPM;
@@ -341,8 +350,9 @@ template <typename... PassTs> struct Named {
 using Elements = ArrayRef<PassBuilder::PipelineElement>;
 
 using EachFunctionsPasses =
-    Named<gridtune::GridTunePass, gridtune::CounterSumsPass,
-          processor::ChunksOfOnePass, lanes::MarkPass>;
+    Named<gridtune::GridOrderPass, gridtune::GridTunePass,
+          gridtune::CounterSumsPass, processor::ChunksOfOnePass,
+          lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
