@@ -34,6 +34,14 @@ bool LoopOrder::isNumber(const Instruction &Division) const {
          Narrow->hasNoUnsignedWrap() && (!HasSign || Narrow->hasNoSignedWrap());
 }
 
+/// Whether each iteration divides, so that the divisor is never zero.
+bool LoopOrder::isSure(const Instruction &Division) const {
+  const BasicBlock *Header = L.getHeader();
+  return Division.getParent() == Header &&
+         isGuaranteedToTransferExecutionToSuccessor(
+             Header->getFirstNonPHIIt(), Division.getIterator(), 1000);
+}
+
 /// Whether \p I is a division of a place, which it is added to.
 bool LoopOrder::addDivision(Instruction &I) {
   Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
@@ -46,7 +54,7 @@ bool LoopOrder::addDivision(Instruction &I) {
         (is_contained(Places[0].Rests, Dividend) ||
          (isa<Instruction>(Dividend) &&
           is_contained(Places[0].Rests, offload::stripExtensions(Dividend))));
-    if (!(Places.empty() ? isNumber(I) : IsRest) ||
+    if (!(Places.empty() ? isNumber(I) : IsRest) || !isSure(I) ||
         (isSigned(cast<BinaryOperator>(I)) && !isPositiveOrZero(Divisor)))
       return false;
     Of = &Places.emplace_back(Place{Dividend, Divisor, {}, {}});

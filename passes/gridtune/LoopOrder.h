@@ -74,6 +74,7 @@ public:
 
 private:
   bool isNumber(const llvm::Instruction &Division) const;
+  bool isSure(const llvm::Instruction &Division) const;
   bool addDivision(llvm::Instruction &I);
   std::optional<affine::Polynomial> viewOf(Distances &D, llvm::Value &V) const;
   bool varies(const llvm::Value *V) const;

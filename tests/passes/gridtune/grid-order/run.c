@@ -109,6 +109,15 @@ CASE(
       unsigned i = k / m, j = k % m;
       out[j * n + i] = a[j * n + i] + 9;
     })
+// Where there are no rows nothing divides by their length.
+CASE(
+    guarded, int, (ON), for (int k = 0; k < n * 7; ++k) {
+      int at = k;
+      if (m)
+        at = k % m * 7 * n / 64 + k / m % 7;
+      out[at] = k;
+    })
+
 static int wrong, number;
 #define TRY(NAME)                                                              \
   do {                                                                         \
@@ -143,6 +152,8 @@ int main(void) {
       TRY(inside);
       TRY(insideSizes);
       TRY(bounds);
+      if (m == 0)
+        TRY(guarded);
       if (n)
         TRY(cells);
       if (m)
