@@ -149,8 +149,10 @@ void LoopOrder::reorder(const Place &First, Value *Count) {
   IRBuilder<NoFolder> B(Header, Header->getFirstInsertionPt());
   Value *Slow = B.CreateUDiv(Grid.Iv, Count, "slow");
   Value *Fast = B.CreateURem(Grid.Iv, Count, "fast");
-  auto *Number = cast<Instruction>(B.CreateAdd(
-      B.CreateMul(Fast, Size, "", true, true), Slow, "number", true, true));
+  const bool HasSign = Grid.Bits < 64;
+  auto *Number =
+      cast<Instruction>(B.CreateAdd(B.CreateMul(Fast, Size, "", true, HasSign),
+                                    Slow, "number", true, HasSign));
   // Quotient and rest of each place.
   SmallVector<std::pair<Value *, Value *>, 2> Digits;
   if (&First == &Places.front()) {
@@ -163,8 +165,8 @@ void LoopOrder::reorder(const Place &First, Value *Count) {
     Value *Each = Outside.CreateUDiv(Wide(Places[0].Divisor), Size);
     Value *Middle = B.CreateURem(Fast, Each);
     Digits.push_back({B.CreateUDiv(Fast, Each),
-                      B.CreateAdd(B.CreateMul(Middle, Size, "", true, true),
-                                  Slow, "", true, true)});
+                      B.CreateAdd(B.CreateMul(Middle, Size, "", true, HasSign),
+                                  Slow, "", true, HasSign)});
     Digits.push_back({Middle, Slow});
   }
   SmallVector<WeakTrackingVH, 8> Old;

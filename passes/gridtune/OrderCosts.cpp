@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "affine/Factors.h"
 #include "gridtune/LoopOrder.h"
-
 #include "ir/Remark.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -151,6 +151,11 @@ const Place *LoopOrder::best() {
       }
     }
   }
+  // A digit of what is left of the number is one of the number only if the
+  // divisors are multiples.
+  if (Places.size() == 2 &&
+      !affine::isMultipleOf(*Places[0].Divisor, *Places[1].Divisor))
+    Costs.pop_back();
   unsigned Best = 0;
   for (unsigned Which = 1; Which < Costs.size(); ++Which)
     if (Costs[Which] < Costs[Best])
@@ -162,7 +167,7 @@ const Place *LoopOrder::best() {
   });
   if (Best && Costs[Best] * 2 <= Costs[0])
     return &Places[Best - 1];
-  return Always ? &Places.back() : nullptr;
+  return Always ? &Places[Costs.size() - 2] : nullptr;
 }
 
 } // namespace accx::gridtune

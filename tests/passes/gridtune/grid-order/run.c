@@ -109,6 +109,17 @@ CASE(
       unsigned i = k / m, j = k % m;
       out[j * n + i] = a[j * n + i] + 9;
     })
+// Digits of a rest whose divisors are no multiples of each other.
+CASE(
+    uneven, int, (ON), for (int k = 0; k < n * 30; ++k) {
+      int i = k / 10, j = k % 10 / 3, t = k % 10 % 3;
+      out[(i * 3 + t) * 4 + j] = a[(i * 3 + t) * 4 + j] + k;
+    })
+CASE(
+    even, int, (ON), for (int k = 0; k < n * 36; ++k) {
+      int i = k / 12, j = k % 12 / 3, t = k % 12 % 3;
+      out[(i * 3 + t) * 400 + j] = a[(i * 3 + t) * 400 + j] + k;
+    })
 // Where there are no rows nothing divides by their length.
 CASE(
     guarded, int, (ON), for (int k = 0; k < n * 7; ++k) {
@@ -154,6 +165,10 @@ int main(void) {
       TRY(bounds);
       if (m == 0)
         TRY(guarded);
+      if (n < 6) {
+        TRY(uneven);
+        TRY(even);
+      }
       if (n)
         TRY(cells);
       if (m)
