@@ -23,15 +23,22 @@ using namespace llvm::PatternMatch;
 
 namespace accx::gridtune {
 
+/// What \p V is, if fewer bits are known to hold it, else \p V.
+static const Value *wholeOf(const Value *V, bool HasSign) {
+  const auto *Narrow = dyn_cast<TruncInst>(V);
+  return Narrow && Narrow->hasNoUnsignedWrap() &&
+                 (!HasSign || Narrow->hasNoSignedWrap())
+             ? Narrow->getOperand(0)
+             : V;
+}
+
 /// Whether \p Division divides the loop's number, which its type holds.
 bool LoopOrder::isNumber(const Instruction &Division) const {
   const Value *Dividend = Division.getOperand(0);
   const bool HasSign = isSigned(cast<BinaryOperator>(Division));
   if (Grid.Bits + HasSign <= Division.getType()->getIntegerBitWidth())
     return Dividend == Grid.Iv || match(Dividend, m_Trunc(m_Specific(Grid.Iv)));
-  const auto *Narrow = dyn_cast<TruncInst>(Dividend);
-  return Narrow && Narrow->getOperand(0) == Grid.Iv &&
-         Narrow->hasNoUnsignedWrap() && (!HasSign || Narrow->hasNoSignedWrap());
+  return wholeOf(Dividend, HasSign) == Grid.Iv;
 }
 
 /// Whether each iteration divides, so that the divisor is never zero.
@@ -48,14 +55,15 @@ bool LoopOrder::addDivision(Instruction &I) {
   Place *Of = find_if(Places, [&](const Place &P) {
     return P.Dividend == Dividend && P.Divisor == Divisor;
   });
+  const bool HasSign = isSigned(cast<BinaryOperator>(I));
+  if (HasSign && !isPositiveOrZero(Divisor))
+    return false;
   if (Of == Places.end()) {
+    // Other conversions may lose bits.
     const bool IsRest =
         Places.size() == 1 &&
-        (is_contained(Places[0].Rests, Dividend) ||
-         (isa<Instruction>(Dividend) &&
-          is_contained(Places[0].Rests, offload::stripExtensions(Dividend))));
-    if (!(Places.empty() ? isNumber(I) : IsRest) || !isSure(I) ||
-        (isSigned(cast<BinaryOperator>(I)) && !isPositiveOrZero(Divisor)))
+        is_contained(Places[0].Rests, wholeOf(Dividend, HasSign));
+    if (!(Places.empty() ? isNumber(I) : IsRest) || !isSure(I))
       return false;
     Of = &Places.emplace_back(Place{Dividend, Divisor, {}, {}});
   }
