@@ -35,6 +35,22 @@ MDNode *gridLoopMark(LLVMContext &C, unsigned Bits, bool MayInterleave) {
 
 bool isGridLoop(const MDNode &LoopId) { return findMark(LoopId); }
 
+SmallVector<Loop *, 2> gridLoopsOf(LoopInfo &Loops) {
+  SmallVector<Loop *, 2> Found;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (MDNode *Id = L->getLoopID(); Id && isGridLoop(*Id))
+      Found.push_back(L);
+  return Found;
+}
+
+bool divides(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
+    });
+  });
+}
+
 unsigned groupOf(const Loop &L) {
   const MDNode *Mark = findOptionMDForLoop(&L, GroupLoopMetadata);
   return Mark ? static_cast<unsigned>(

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,6 +22,13 @@ namespace accx::gridloop {
 
 /// Whether the loop of \p LoopId is marked as one.
 bool isGridLoop(const llvm::MDNode &LoopId);
+
+/// The loops that are, outer ones first.
+llvm::SmallVector<llvm::Loop *, 2> gridLoopsOf(llvm::LoopInfo &Loops);
+
+/// Whether \p L has divisions by what it does not change: indices of collapsed
+/// loops are quotients.
+bool divides(const llvm::Loop &L);
 
 /// Threads of the part of a warp that shares \p L; 0 where others do.
 unsigned groupOf(const llvm::Loop &L);

@@ -132,14 +132,8 @@ PreservedAnalyses GridOrderPass::run(Function &F,
     return PreservedAnalyses::all();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   SmallVector<BasicBlock *, 4> Marked;
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (MDNode *Id = L->getLoopID();
-        Id && gridloop::isGridLoop(*Id) &&
-        any_of(L->blocks(), [&](const BasicBlock *Block) {
-          return any_of(*Block, [&](const Instruction &I) {
-            return I.isIntDivRem() && L->isLoopInvariant(I.getOperand(1));
-          });
-        }))
+  for (Loop *L : gridloop::gridLoopsOf(Loops))
+    if (gridloop::divides(*L))
       Marked.push_back(L->getHeader());
   if (Marked.empty())
     return PreservedAnalyses::all();

@@ -55,23 +55,6 @@ static constexpr size_t ManyArrays = 4;
 static constexpr unsigned Columns = 64, Rows = 4;
 static constexpr char Suffix[] = "_accx_grid";
 
-static SmallVector<Loop *, 2> gridLoopsOf(LoopInfo &Loops) {
-  SmallVector<Loop *, 2> Found;
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (MDNode *Id = L->getLoopID(); Id && gridloop::isGridLoop(*Id))
-      Found.push_back(L);
-  return Found;
-}
-
-/// Whether indices of \p L's own code are quotients.
-static bool divides(const Loop &L) {
-  return any_of(L.blocks(), [&](const BasicBlock *Block) {
-    return any_of(*Block, [&](const Instruction &I) {
-      return I.isIntDivRem() && L.isLoopInvariant(I.getOperand(1));
-    });
-  });
-}
-
 namespace {
 
 /// The second kernel, as it is made.
@@ -108,7 +91,7 @@ private:
 } // namespace
 
 ShapeRefusal Shaper::checkLoop() {
-  Loop *L = gridLoopsOf(Loops).front();
+  Loop *L = gridloop::gridLoopsOf(Loops).front();
   simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
   Grid = gridloop::GridIv::find(*L);
   if (!Grid || gridloop::groupOf(*L) || !(Bound = Grid->bound()) ||
@@ -332,8 +315,9 @@ static Function &copyWithEnvironment(Function &Kernel) {
 }
 
 static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
-  const auto Nests = gridLoopsOf(FAM.getResult<LoopAnalysis>(Kernel));
-  if (Nests.empty() || none_of(Nests, [](Loop *L) { return divides(*L); }))
+  const auto Nests = gridloop::gridLoopsOf(FAM.getResult<LoopAnalysis>(Kernel));
+  if (Nests.empty() ||
+      none_of(Nests, [](Loop *L) { return gridloop::divides(*L); }))
     return;
   Loop &Nest = *Nests.front();
   ShapeRefusal Why =

@@ -404,9 +404,8 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   // Marks are looked for first: most functions have none.
   SmallVector<BasicBlock *, 4> Marked;
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (MDNode *Id = L->getLoopID(); Id && gridloop::isGridLoop(*Id))
-      Marked.push_back(L->getHeader());
+  for (Loop *L : gridloop::gridLoopsOf(Loops))
+    Marked.push_back(L->getHeader());
   if (Marked.empty())
     return PreservedAnalyses::all();
 
