@@ -160,6 +160,7 @@ public:
       if (!isOpenAcc() && offloads() && !CI.getLangOpts().OpenMPIsTargetDevice)
         reportOmpMistakes(D, CI.getASTContext(), CI.getDiagnostics());
       widenTripCounts(D, CI.getASTContext());
+      keepRestrict(D);
       if (S)
         shareCallingLoops(D, *S);
     }

@@ -38,6 +38,7 @@
 #include "offload/DependentLaunch.h"
 #include "offload/Kernel.h"
 #include "offload/PureCalls.h"
+#include "offload/ReadOnlyArguments.h"
 #include "pipeline/PlanPrinter.h"
 #include "processor/CheckAccess.h"
 #include "processor/ChunksOfOne.h"
@@ -107,6 +108,9 @@ Switch SmcTile("accx-smc-tile",
 Switch WorkItemLoops("accx-workitem-loops",
                      "Run the iterations of a block together on processors; "
                      "without it programs end where they would have to");
+Switch
+    ReadOnlyArguments("accx-read-only-arguments",
+                      "Let GPUs load what a kernel only reads when they like");
 Switch DependentLaunch("accx-dependent-launch",
                        "Let kernels of GPUs start while the one before them "
                        "ends");
@@ -316,6 +320,8 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   // Vectors are there from -O2 on; shares tell of threads.
   if (StreamStores && Level.getSpeedupLevel() >= 2)
     MPM.addPass(processor::StreamStoresPass());
+  if (ReadOnlyArguments)
+    MPM.addPass(offload::ReadOnlyArgumentsPass());
   // The kernel's first and last accesses are where they stay.
   if (DependentLaunch)
     MPM.addPass(offload::DependentLaunchPass());
@@ -356,11 +362,12 @@ using EachFunctionsPasses =
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
-    gridloop::GridLoopPass, gridtune::GridShapePass,
-    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
-    offload::DependentLaunchPass, distribute::ReadPartsPass,
-    distribute::LoopPartsPass, host::LateWaitsPass, processor::CheckAccessPass,
-    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
+    offload::ReadOnlyArgumentsPass, gridloop::GridLoopPass,
+    gridtune::GridShapePass, gridloop::StaticSchedulePass,
+    gridloop::SerialRegionsPass, offload::DependentLaunchPass,
+    distribute::ReadPartsPass, distribute::LoopPartsPass, host::LateWaitsPass,
+    processor::CheckAccessPass, processor::NameAccessesPass,
+    processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,

@@ -29,6 +29,9 @@ void nameLocalTypes(clang::Decl *Top, clang::ASTContext &Context);
 /// that is right. Templates that they call are instantiated.
 void shareCallingLoops(clang::Decl *Top, clang::Sema &S);
 
+/// RestrictPointers.cpp: lets kernels know which pointers are `restrict`.
+void keepRestrict(clang::Decl *Top);
+
 /// TripCounts.cpp: makes products of trip counts in a type that holds them.
 void widenTripCounts(clang::Decl *Top, clang::ASTContext &Context);
 
