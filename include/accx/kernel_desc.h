@@ -32,7 +32,10 @@
 |*
 |* Waves: a kernel environment whose MinTeams is ACCX_TEAMS_OF_A_WAVE asks for
 |* as many blocks as the device holds at a time, whatever the trip count: its
-|* blocks share iterations. Clauses on the number of teams are obeyed.
+|* blocks share iterations. Clauses on the number of teams are obeyed. With
+|* ACCX_TEAMS_UP_TO_A_WAVE they are bounds, as nothing in the kernel tells how
+|* many teams there are. With ACCX_TEAMS_UP_TO_NEED they are bounds, too, of what
+|* the trip count asks for.
 |*
 |* Tickets: before the buffer of a launch environment lie ACCX_TICKET_BYTES for
 |* blocks that work together, for each of two levels of loops: first
@@ -70,6 +73,8 @@ extern "C" {
 #define ACCX_STREAM_BYTES "__accx_stream_bytes"
 
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
+#define ACCX_TEAMS_UP_TO_A_WAVE 0x7ffffffe
+#define ACCX_TEAMS_UP_TO_NEED 0x7ffffffd
 #define ACCX_ENVIRONMENT_WAITS 3u
 #define ACCX_TICKETS 4096u
 #define ACCX_TICKET_RECORD 64u

@@ -137,13 +137,16 @@ public:
     if (L.grid[0])
       return staysAtWork() ? std::min<uint64_t>(L.grid[0], oneWave(Threads))
                            : L.grid[0];
-    if (L.num_teams)
+    const bool UpToNeed = Env.MinTeams == ACCX_TEAMS_UP_TO_NEED;
+    const bool IsBound = UpToNeed || Env.MinTeams == ACCX_TEAMS_UP_TO_A_WAVE;
+    if (L.num_teams && !IsBound)
       return std::min<uint64_t>(L.num_teams, Device.MaxTeams);
     if (Env.Mode == KernelEnvironment::Bare)
       return L.trip_count ? divideUp(L.trip_count, Threads) : 1;
 
     uint64_t Teams = UINT64_MAX;
-    const bool SharesIterations = Env.MinTeams == ACCX_TEAMS_OF_A_WAVE;
+    const bool SharesIterations =
+        !UpToNeed && (IsBound || Env.MinTeams == ACCX_TEAMS_OF_A_WAVE);
     if (L.trip_count && !SharesIterations)
       Teams = Env.Mode == KernelEnvironment::Spmd
                   ? divideUp(L.trip_count, Threads)
@@ -154,7 +157,9 @@ public:
       Teams = Wave;
     else if (Teams > (L.trip_count ? Waves * Wave : Wave))
       Teams = Env.Mode == KernelEnvironment::Spmd ? Wave : Waves * Wave;
-    if (Env.MinTeams > 0 && !SharesIterations)
+    if (L.num_teams)
+      Teams = std::min<uint64_t>(Teams, L.num_teams);
+    if (Env.MinTeams > 0 && !SharesIterations && !UpToNeed)
       Teams = std::max<uint64_t>(Teams, Env.MinTeams);
     if (Env.MaxTeams > 0)
       Teams = std::min<uint64_t>(Teams, Env.MaxTeams);

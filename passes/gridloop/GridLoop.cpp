@@ -9,6 +9,7 @@
 
 #include "gridloop/GridLoop.h"
 
+#include "accx/kernel_desc.h"
 #include "gpu/ThreadPlace.h"
 #include "gridloop/BlockBounds.h"
 #include "gridloop/DealOut.h"
@@ -126,6 +127,20 @@ bool PairRewriter::rewrite(const WorkLoop &Teams) {
   return true;
 }
 
+/// Whether anything in the kernel shows how many teams there are.
+static bool tellsTeams(const KernelPlan &Plan) {
+  const auto Tells = [](const ParallelRegion &Region) {
+    return (Region.Observes & ObservesIdentity) != 0;
+  };
+  const auto Around = [](Function &F) {
+    return (observationsAround(F) & ObservesIdentity) != 0;
+  };
+  return Around(*Plan.Kernel) || any_of(Plan.Parts, [&](const TeamsPart &Part) {
+           return any_of(Part.Regions, Tells) ||
+                  (Part.F != Plan.Kernel && Around(*Part.F));
+         });
+}
+
 PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   bool Changed = false;
@@ -140,6 +155,7 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
         Changed |= dropFinalValues(F) > 0;
       }
   for (const KernelPlan &Plan : findKernels(M, FAM)) {
+    const bool TellsTeams = tellsTeams(Plan);
     bool AllRewritten = true;
     size_t NumRegions = 0, NumLoops = 0;
     for (const TeamsPart &Part : Plan.Parts) {
@@ -162,9 +178,14 @@ PreservedAnalyses GridLoopPass::run(Module &M, ModuleAnalysisManager &MAM) {
         Changed |= Rewritten;
       }
     }
+    AllRewritten &= NumLoops > 0 && NumRegions == NumLoops;
+    if (AllRewritten && !TellsTeams && Plan.MinTeams > 0) {
+      configure(*Plan.Environment, configuration::MinTeams,
+                ACCX_TEAMS_UP_TO_NEED);
+      Changed = true;
+    }
     // Regions outside of these loops may count on Clang's number of threads.
-    if (NumLoops && AllRewritten && NumRegions == NumLoops &&
-        liftDefaultBound(Plan)) {
+    if (AllRewritten && liftDefaultBound(Plan)) {
       ++NumUnbounded;
       Changed = true;
       FAM.clear(*Plan.Kernel, Plan.Kernel->getName());

@@ -9,6 +9,7 @@
 
 #include "lanes/Teams.h"
 
+#include "accx/kernel_desc.h"
 #include "offload/Annotations.h"
 #include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
@@ -103,7 +104,10 @@ void askForTeams(Function &Region, bool IsSmall) {
     const auto Least =
         offload::configured(*Environment, configuration::MinTeams);
     // One: of a clause whose value comes with the launch, and is obeyed there.
-    if (LeastTeams && Least && *Least <= 1)
+    const auto Most =
+        offload::configured(*Environment, configuration::MaxTeams);
+    const bool IsBound = Least && *Least == ACCX_TEAMS_UP_TO_NEED;
+    if (LeastTeams && Least && Most && (IsBound ? *Most <= 0 : *Least <= 1))
       offload::configure(*Environment, configuration::MinTeams, LeastTeams);
   }
 }

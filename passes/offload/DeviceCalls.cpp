@@ -265,7 +265,15 @@ bool isAnswerable(Function &Region) {
   });
 }
 
-unsigned observationsOf(Function &F) {
+/// Entry points of code that starts regions and ends teams.
+static bool isAroundRegions(StringRef Name) {
+  static constexpr StringRef Around[] = {
+      Parallel,    TargetInit,  TargetDeinit,   GlobalThread,
+      TeamsReduce, FixedBuffer, DistributeFini, BlockThreads};
+  return is_contained(Around, Name) || Name.starts_with(DistributeInit);
+}
+
+static unsigned observe(Function &F, bool IsAround) {
   constexpr unsigned All = ObservesIdentity | ObservesState;
   unsigned Seen = ObservesNothing;
   const bool IsKnown = walkCalls(F, [&](CallBase &Call, const Function &) {
@@ -278,7 +286,7 @@ unsigned observationsOf(Function &F) {
     if (!Callee)
       return Walk::Stop;
     const StringRef Name = Callee->getName();
-    if (isNeutral(Name))
+    if (isNeutral(Name) || (IsAround && isAroundRegions(Name)))
       return Walk::Pass;
     // A reduction's result does not show who runs it.
     if (Name == ParallelReduce)
@@ -291,6 +299,12 @@ unsigned observationsOf(Function &F) {
     return Walk::Pass;
   });
   return IsKnown ? Seen : All;
+}
+
+unsigned observationsOf(Function &F) { return observe(F, /*IsAround=*/false); }
+
+unsigned observationsAround(Function &Team) {
+  return observe(Team, /*IsAround=*/true);
 }
 
 } // namespace accx::offload

@@ -129,6 +129,9 @@ enum Observation : unsigned {
 /// The union over \p F and all it calls; worksharing calls excepted.
 unsigned observationsOf(llvm::Function &F);
 
+/// The same of code that starts parallel regions, without these.
+unsigned observationsAround(llvm::Function &Team);
+
 /// Whether code can say at once what the function \p Name of the runtime does
 /// or answers, where the threads of a block are those of a parallel region.
 bool isAnswered(llvm::StringRef Name);

@@ -77,13 +77,22 @@ NestShape readShape(const offload::TeamNest &N, const NestChoices &Choices,
     Several.Threads = B.CreateMul(Each, AllThreads);
     Choose(Shares, Several);
   }
-  // So many that groups end at about the same time.
-  constexpr uint64_t Least = 8;
+  // Groups end at about the same time: an eighth of it is lost at most.
+  constexpr uint64_t Parts = 8, Least = 2;
   for (unsigned Threads : smallGroups(N, Choices)) {
     const unsigned Shift = Log2_32(Threads);
-    Value *Groups = B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift));
+    // Blocks of fewer threads have none, and do not get here.
+    Value *Groups = B.CreateBinaryIntrinsic(
+        Intrinsic::umax, B.getInt64(1),
+        B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift)));
+    Value *Rounds = B.CreateUDiv(
+        B.CreateAdd(Trip, B.CreateSub(Groups, B.getInt64(1))), Groups);
+    Value *IsEven = B.CreateICmpUGE(
+        B.CreateMul(Trip, B.getInt64(Parts)),
+        B.CreateMul(B.CreateMul(Rounds, Groups), B.getInt64(Parts - 1)),
+        "even");
     Value *IsMany =
-        B.CreateICmpUGE(Trip, B.CreateMul(Groups, B.getInt64(Least)), "many");
+        B.CreateAnd(IsEven, B.CreateICmpUGE(Rounds, B.getInt64(Least)), "many");
     NestCopy &Copy = Copies.emplace_back();
     Copy.When = B.CreateAnd(IsWhole, IsMany);
     Copy.Threads = Threads;

@@ -190,6 +190,35 @@ TEST_CASE("a descriptor's block is exact, or the largest allowed") {
   CHECK(S.Grid[2] == 1);
 }
 
+TEST_CASE("a clause bounds the wave of a kernel that cannot tell") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MinTeams = ACCX_TEAMS_UP_TO_A_WAVE;
+  C.Launch.trip_count = 1 << 20;
+  C.Launch.num_teams = 3;
+  CHECK(C.shape().Grid[0] == 3);
+  C.Launch.num_teams = 1 << 20;
+  const uint32_t Wave = C.shape().Grid[0];
+  CHECK(Wave < 1 << 20);
+  C.Launch.num_teams = 0;
+  CHECK(C.shape().Grid[0] == Wave);
+}
+
+TEST_CASE("a clause bounds what the trip count asks for") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MinTeams = ACCX_TEAMS_UP_TO_NEED;
+  C.Launch.thread_limit = 128;
+  C.Launch.trip_count = 1000;
+  C.Launch.num_teams = 1 << 20;
+  CHECK(C.teams() == 8);
+  C.Launch.num_teams = 3;
+  CHECK(C.teams() == 3);
+  C.Launch.num_teams = 0;
+  CHECK(C.teams() == 8);
+  C.Launch.num_teams = 1 << 20;
+  C.Env.MaxTeams = 5;
+  CHECK(C.teams() == 5);
+}
+
 TEST_CASE("blocks of two dimensions that stay are a wave, with equal shares") {
   Case C(KernelEnvironment::Spmd);
   C.Env.MinTeams = ACCX_TEAMS_OF_A_WAVE;
