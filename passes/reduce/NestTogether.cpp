@@ -39,7 +39,6 @@ CommonVariables shareVariables(const TeamNest &N, uint64_t Groups) {
     for (const NestShared &Variable : N.Shared) {
       GlobalVariable *Words = createVariable(Part, Variable.Bytes);
       Constant *At = ConstantExpr::getAddrSpaceCast(Words, B.getPtrTy());
-      B.escape(At);
       Variable.Allocation->replaceAllUsesWith(At);
       Variable.Allocation->eraseFromParent();
     }
