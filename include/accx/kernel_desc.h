@@ -34,8 +34,8 @@
 |* as many blocks as the device holds at a time, whatever the trip count: its
 |* blocks share iterations. Clauses on the number of teams are obeyed. With
 |* ACCX_TEAMS_UP_TO_A_WAVE they are bounds, as nothing in the kernel tells how
-|* many teams there are. With ACCX_TEAMS_UP_TO_NEED they are bounds, too, of what
-|* the trip count asks for.
+|* many teams there are; with ACCX_TEAMS_UP_TO_NEED bounds of what the trip
+|* count asks for.
 |*
 |* Tickets: before the buffer of a launch environment lie ACCX_TICKET_BYTES for
 |* blocks that work together, for each of two levels of loops: first

@@ -109,6 +109,8 @@ struct TeamNest {
   bool isInLoop(const llvm::Instruction &I) const {
     return !Gangs || Gangs->Nest->contains(&I);
   }
+  /// A clause says how many teams there are.
+  bool asksForTeams() const { return Plan->MinTeams > 0; }
   /// A group is a block.
   bool isOfBlocks() const {
     return !Gangs || llvm::any_of(Regions, [](const NestRegion &R) {

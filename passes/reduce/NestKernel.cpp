@@ -88,7 +88,7 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
   // A clause that is no constant leaves 1 and no bound: what it says comes with
   // the launch, and is obeyed, but for 0, which leaves the choice. Only code of
   // blocks may ask for its team.
-  if (N.Gangs && !N.isOfBlocks())
+  if (N.Gangs && !N.isOfBlocks() && N.asksForTeams())
     configure(Environment, configuration::MinTeams, ACCX_TEAMS_UP_TO_A_WAVE);
   else if (N.Gangs && N.Plan->MinTeams <= 1 && N.Plan->MaxTeams <= 0)
     configure(Environment, configuration::MinTeams, ACCX_TEAMS_OF_A_WAVE);

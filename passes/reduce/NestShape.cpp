@@ -35,6 +35,27 @@ static SmallVector<unsigned, 2> smallGroups(const offload::TeamNest &N,
   return Sizes;
 }
 
+/// Whether \p Groups end at about the same time: an eighth of it is lost at
+/// most. That is known of eight rounds. Who asks for a team an iteration has
+/// short ones, for which two rounds of small groups are better than blocks.
+/// Long ones are not: a block's leave more of the caches to each.
+static Value *areMany(IRBuilderBase &B, const offload::TeamNest &N, Value *Trip,
+                      Value *Groups) {
+  constexpr uint64_t Parts = 8, Least = 2;
+  if (!N.asksForTeams())
+    return B.CreateICmpUGE(Trip, B.CreateMul(Groups, B.getInt64(Parts)),
+                           "many");
+  // Blocks of fewer threads have none, and do not get here.
+  Groups = B.CreateBinaryIntrinsic(Intrinsic::umax, Groups, B.getInt64(1));
+  Value *Rounds = B.CreateUDiv(
+      B.CreateAdd(Trip, B.CreateSub(Groups, B.getInt64(1))), Groups);
+  Value *IsEven = B.CreateICmpUGE(
+      B.CreateMul(Trip, B.getInt64(Parts)),
+      B.CreateMul(B.CreateMul(Rounds, Groups), B.getInt64(Parts - 1)), "even");
+  return B.CreateAnd(IsEven, B.CreateICmpUGE(Rounds, B.getInt64(Least)),
+                     "many");
+}
+
 NestShape readShape(const offload::TeamNest &N, const NestChoices &Choices,
                     const CommonVariables &Common,
                     SmallVectorImpl<NestCopy> &Copies) {
@@ -77,22 +98,10 @@ NestShape readShape(const offload::TeamNest &N, const NestChoices &Choices,
     Several.Threads = B.CreateMul(Each, AllThreads);
     Choose(Shares, Several);
   }
-  // Groups end at about the same time: an eighth of it is lost at most.
-  constexpr uint64_t Parts = 8, Least = 2;
   for (unsigned Threads : smallGroups(N, Choices)) {
     const unsigned Shift = Log2_32(Threads);
-    // Blocks of fewer threads have none, and do not get here.
-    Value *Groups = B.CreateBinaryIntrinsic(
-        Intrinsic::umax, B.getInt64(1),
-        B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift)));
-    Value *Rounds = B.CreateUDiv(
-        B.CreateAdd(Trip, B.CreateSub(Groups, B.getInt64(1))), Groups);
-    Value *IsEven = B.CreateICmpUGE(
-        B.CreateMul(Trip, B.getInt64(Parts)),
-        B.CreateMul(B.CreateMul(Rounds, Groups), B.getInt64(Parts - 1)),
-        "even");
-    Value *IsMany =
-        B.CreateAnd(IsEven, B.CreateICmpUGE(Rounds, B.getInt64(Least)), "many");
+    Value *Groups = B.CreateMul(Blocks, B.CreateLShr(AllThreads, Shift));
+    Value *IsMany = areMany(B, N, Trip, Groups);
     NestCopy &Copy = Copies.emplace_back();
     Copy.When = B.CreateAnd(IsWhole, IsMany);
     Copy.Threads = Threads;

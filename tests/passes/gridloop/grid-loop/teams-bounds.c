@@ -71,4 +71,3 @@ void unknown(int n, int t, int *a) {
   for (int i = 0; i < n; ++i)
     a[i] = elsewhere(i);
 }
-

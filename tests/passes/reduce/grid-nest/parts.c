@@ -13,14 +13,12 @@
 
 // CHECK: define {{.*}}void @__omp_offloading_{{.*}}copy_rows
 // CHECK: lshr i64 %{{[0-9]+}}, 3,
-// CHECK: %[[EVEN:even.*]] = icmp uge i64
-// CHECK: %[[MANY:many.*]] = and i1 %[[EVEN]],
+// CHECK: %[[MANY:many.*]] = icmp uge i64 %gangs
 // CHECK-NEXT: %[[PARTS:.*]] = and i1 %whole{{.*}}, %[[MANY]]
 // CHECK: lshr i64 %{{[0-9]+}}, 5,
-// CHECK: %[[EVEN:even.*]] = icmp uge i64
-// CHECK: %[[MANY:many.*]] = and i1 %[[EVEN]],
+// CHECK: %[[MANY:many.*]] = icmp uge i64 %gangs
 // CHECK-NEXT: %[[WARPS:.*]] = and i1 %whole{{.*}}, %[[MANY]]
-// Parts are asked for first.
+// What is enough for parts is for warps: parts are asked for first.
 // CHECK: br i1 %[[PARTS]],
 // CHECK: groups{{.*}}:
 // CHECK-NEXT: br i1 %[[WARPS]],

@@ -7,14 +7,14 @@
 // RUN: %accxcc-device -O0 %s -o - | FileCheck %s --check-prefix=CHECK-O0
 
 // CHECK: remark: {{.*}}runs on all threads of the grid, blocks may share an iteration
-// CHECK: kernel_environment = {{.*}} { i8 0, i8 1, i8 2, i32 512, i32 512, i32 2147483646, i32 0, i32 64, i32 1 }
+// CHECK: kernel_environment = {{.*}} { i8 0, i8 1, i8 2, i32 512, i32 512, i32 2147483647, i32 0, i32 64, i32 1 }
 // CHECK-NOT: __kmpc_parallel_51(
 // CHECK-NOT: __kmpc_alloc_shared(
 // CHECK-NOT: __kmpc_distribute_static_init
 // CHECK-NOT: __kmpc_for_static_init
 // CHECK-DAG: define {{.*}}void @__omp_offloading_{{.*}}rows
 // CHECK-DAG: %shares{{[.i]*}} = and i1
-// CHECK-DAG: %many{{[.i]*}} = and i1 %even
+// CHECK-DAG: %many{{[.i]*}} = icmp uge i64
 // CHECK-DAG: omp_outlined{{.*}}(ptr {{.*}}, i64 %rank, i64 %threads, ptr %{{[^,]*}}, ptr %{{[^,]*}})
 // CHECK-DAG: !"accx.nest_loop"
 // CHECK-DAG: !"minctasm", i32 2}
