@@ -53,6 +53,7 @@ public:
         D->hasAssociatedStmt()) {
       checkShared(*D);
       checkLost(*D);
+      checkMoved(S);
       return;
     }
     forParts(S, [&](const Stmt *Part) { search(Part); });
@@ -224,6 +225,62 @@ private:
     return anyPart(S, [](const Stmt *Part) {
       return isa<CallExpr, OMPExecutableDirective>(Part);
     });
+  }
+
+  /// Pointers that threads of a parallel region in \p S share and each moves.
+  void checkMoved(const Stmt *S) {
+    const auto *D = dyn_cast<OMPExecutableDirective>(S);
+    if (D && isOpenMPParallelDirective(D->getDirectiveKind()) &&
+        D->hasAssociatedStmt() &&
+        !llvm::any_of(D->clauses(), [](const OMPClause *C) {
+          return isa<OMPDefaultClause, OMPIfClause>(C);
+        })) {
+      Inner.clear();
+      Named.clear();
+      namePrivate(*D);
+      collectMoved(D->getInnermostCapturedStmt()->getCapturedStmt(), *D);
+    }
+    forParts(S, [&](const Stmt *Part) { checkMoved(Part); });
+  }
+
+  /// The variables that each thread, or iteration, has of its own.
+  void namePrivate(const OMPExecutableDirective &D) {
+    for (const OMPClause *C : D.clauses())
+      if (!C->isImplicit() &&
+          isa<OMPPrivateClause, OMPFirstprivateClause, OMPLastprivateClause,
+              OMPLinearClause, OMPReductionClause>(C))
+        for (const Stmt *Child : const_cast<OMPClause *>(C)->children())
+          nameAll(Child);
+    if (const auto *L = dyn_cast<OMPLoopDirective>(&D))
+      for (const Expr *Counter : L->counters())
+        nameAll(Counter);
+  }
+
+  /// What all threads of \p Region do, and not one of them.
+  void collectMoved(const Stmt *S, const OMPExecutableDirective &Region) {
+    if (isa<IfStmt, SwitchStmt, AbstractConditionalOperator, LambdaExpr>(S))
+      return;
+    if (const auto *D = dyn_cast<OMPExecutableDirective>(S)) {
+      if (!isOpenMPLoopDirective(D->getDirectiveKind()) ||
+          isOpenMPParallelDirective(D->getDirectiveKind()))
+        return;
+      namePrivate(*D);
+    }
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      for (const Decl *X : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(X))
+          Inner.insert(V->getCanonicalDecl());
+    if (const Expr *Place = assignedPlace(S))
+      if (const auto *V = dyn_cast_or_null<VarDecl>(namedVariable(Place));
+          V && isa<DeclRefExpr>(Place->IgnoreParens()) &&
+          V->getType()->isPointerType() && V->isLocalVarDeclOrParm() &&
+          V->hasLocalStorage() && !Named.count(V->getCanonicalDecl()) &&
+          Inner.insert(V->getCanonicalDecl()).second)
+        warn(cast<Expr>(S)->getExprLoc(),
+             "each thread of the parallel region in line %0 sets '%1', a "
+             "pointer that they share; add 'firstprivate(%1)' there")
+            << line(Region.getBeginLoc()) << V->getName();
+    forParts(S, [&](const Stmt *Part) { collectMoved(Part, Region); });
   }
 
   const Stmt *Function;
