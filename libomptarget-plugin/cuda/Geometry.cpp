@@ -138,15 +138,15 @@ public:
       return staysAtWork() ? std::min<uint64_t>(L.grid[0], oneWave(Threads))
                            : L.grid[0];
     const bool UpToNeed = Env.MinTeams == ACCX_TEAMS_UP_TO_NEED;
-    const bool IsBound = UpToNeed || Env.MinTeams == ACCX_TEAMS_UP_TO_A_WAVE;
-    if (L.num_teams && !IsBound)
+    const bool UpToAWave = Env.MinTeams == ACCX_TEAMS_UP_TO_A_WAVE;
+    if (L.num_teams && !UpToNeed && !UpToAWave)
       return std::min<uint64_t>(L.num_teams, Device.MaxTeams);
     if (Env.Mode == KernelEnvironment::Bare)
       return L.trip_count ? divideUp(L.trip_count, Threads) : 1;
 
     uint64_t Teams = UINT64_MAX;
     const bool SharesIterations =
-        !UpToNeed && (IsBound || Env.MinTeams == ACCX_TEAMS_OF_A_WAVE);
+        UpToAWave || Env.MinTeams == ACCX_TEAMS_OF_A_WAVE;
     if (L.trip_count && !SharesIterations)
       Teams = Env.Mode == KernelEnvironment::Spmd
                   ? divideUp(L.trip_count, Threads)

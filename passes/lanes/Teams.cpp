@@ -103,9 +103,10 @@ void askForTeams(Function &Region, bool IsSmall) {
       fill(*Kernel);
     const auto Least =
         offload::configured(*Environment, configuration::MinTeams);
-    // One: of a clause whose value comes with the launch, and is obeyed there.
     const auto Most =
         offload::configured(*Environment, configuration::MaxTeams);
+    // One, or a bound without a constant: of a clause whose value comes with
+    // the launch, and is obeyed there.
     const bool IsBound = Least && *Least == ACCX_TEAMS_UP_TO_NEED;
     if (LeastTeams && Least && Most && (IsBound ? *Most <= 0 : *Least <= 1))
       offload::configure(*Environment, configuration::MinTeams, LeastTeams);

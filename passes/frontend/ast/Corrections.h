@@ -11,13 +11,21 @@
 #ifndef ACCX_FRONTEND_AST_CORRECTIONS_H
 #define ACCX_FRONTEND_AST_CORRECTIONS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace clang {
 class ASTContext;
 class Decl;
+class FunctionDecl;
 class Sema;
 } // namespace clang
 
 namespace accx::frontend {
+
+/// LoopCalls.cpp: calls \p Do for each function in \p Top that has its body
+/// there and is no template's pattern.
+void forFunctions(clang::Decl *Top,
+                  llvm::function_ref<void(clang::FunctionDecl &)> Do);
 
 /// DeclareSimd.cpp: gives definitions the `declare simd` of their prototypes.
 void inheritDeclareSimd(clang::Decl *Top);

@@ -120,22 +120,23 @@ public:
   }
 };
 
-void handle(FunctionDecl &F, Sema &S) {
-  if (!F.doesThisDeclarationHaveABody() || F.isDependentContext() ||
-      F.isInvalidDecl())
-    return;
-  Sharer Work(S);
-  Work.TraverseStmt(F.getBody());
-}
-
 } // namespace
 
-void shareCallingLoops(Decl *Top, Sema &S) {
-  if (auto *F = dyn_cast<FunctionDecl>(Top))
-    handle(*F, S);
-  else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(Top))
+void forFunctions(Decl *Top, llvm::function_ref<void(FunctionDecl &)> Do) {
+  if (auto *F = dyn_cast<FunctionDecl>(Top)) {
+    if (F->doesThisDeclarationHaveABody() && !F->isDependentContext() &&
+        !F->isInvalidDecl())
+      Do(*F);
+  } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(
+                 Top)) {
     for (Decl *Inner : cast<DeclContext>(Top)->decls())
-      shareCallingLoops(Inner, S);
+      forFunctions(Inner, Do);
+  }
+}
+
+void shareCallingLoops(Decl *Top, Sema &S) {
+  forFunctions(Top,
+               [&](FunctionDecl &F) { Sharer(S).TraverseStmt(F.getBody()); });
 }
 
 } // namespace accx::frontend

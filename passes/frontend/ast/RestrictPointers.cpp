@@ -178,15 +178,8 @@ public:
 } // namespace
 
 void keepRestrict(Decl *Top) {
-  if (auto *F = dyn_cast<FunctionDecl>(Top)) {
-    if (F->doesThisDeclarationHaveABody() && !F->isDependentContext() &&
-        !F->isInvalidDecl())
-      Keeper(*F).TraverseStmt(F->getBody());
-  } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(
-                 Top)) {
-    for (Decl *Inner : cast<DeclContext>(Top)->decls())
-      keepRestrict(Inner);
-  }
+  forFunctions(Top,
+               [](FunctionDecl &F) { Keeper(F).TraverseStmt(F.getBody()); });
 }
 
 } // namespace accx::frontend

@@ -123,7 +123,10 @@ private:
       for (const Stmt *Child : const_cast<OMPClause *>(C)->children())
         nameAll(Child);
     }
-    // The counters of its loops are private.
+    nameCounters(D);
+  }
+  /// The counters of its loops are private.
+  void nameCounters(const OMPExecutableDirective &D) {
     if (const auto *L = dyn_cast<OMPLoopDirective>(&D))
       for (const Expr *Counter : L->counters())
         nameAll(Counter);
@@ -251,9 +254,7 @@ private:
               OMPLinearClause, OMPReductionClause>(C))
         for (const Stmt *Child : const_cast<OMPClause *>(C)->children())
           nameAll(Child);
-    if (const auto *L = dyn_cast<OMPLoopDirective>(&D))
-      for (const Expr *Counter : L->counters())
-        nameAll(Counter);
+    nameCounters(D);
   }
 
   /// What all threads of \p Region do, and not one of them.
