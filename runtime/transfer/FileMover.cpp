@@ -155,7 +155,7 @@ void PooledFileMover::start(void *Data, size_t At, size_t Size, Piece &P) {
   }
   M.IsPools = true;
   ++InPool;
-  Pool.run([this, M] { work(M); });
+  Pool.run([this, M] { work(M); }, M.Data);
 }
 
 void PooledFileMover::work(Moving M) {

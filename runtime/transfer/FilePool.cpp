@@ -11,6 +11,8 @@
 #include "support/BlockedSignals.h"
 #include "transfer/FileSettings.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <sched.h>
@@ -38,12 +40,28 @@ bool accx::startThread(const char *Name, std::function<void()> Body,
   return false;
 }
 
+/// What memory a thread had last: two blocks in turns, and some that it took
+/// from others.
+class FilePool::Recent {
+  std::array<const void *, 4> Blocks = {};
+  size_t Oldest = 0;
+
+public:
+  bool has(const void *Memory) const {
+    return Memory && std::ranges::find(Blocks, Memory) != Blocks.end();
+  }
+  void add(const void *Memory) {
+    if (Memory && !has(Memory))
+      Blocks[Oldest++ % Blocks.size()] = Memory;
+  }
+};
+
 FilePool &FilePool::get() {
   static FilePool &Pool = *new FilePool(FileSettings::get().Threads);
   return Pool;
 }
 
-void FilePool::run(Job J) {
+void FilePool::run(Job J, const void *Memory) {
   std::unique_lock Lock(Mutex);
   if (Idle <= Jobs.size() && Threads.size() < Limit && !Stop) {
     const std::string Name = "accx-file" + std::to_string(Threads.size());
@@ -56,7 +74,7 @@ void FilePool::run(Job J) {
     J();
     return;
   }
-  Jobs.push_back(std::move(J));
+  Jobs.push_back({std::move(J), Memory});
   NumJobs.store(Jobs.size(), std::memory_order_relaxed);
   const bool IsSeen = Looking >= Jobs.size();
   Lock.unlock();
@@ -93,7 +111,23 @@ void FilePool::look(std::unique_lock<std::mutex> &Lock) {
   --Looking;
 }
 
+/// The first job with memory of the thread's own, or else the oldest. No job
+/// is passed over for long: large operations bring preferred ones all the time.
+FilePool::Job FilePool::take(Recent &Own) {
+  auto Found = std::ranges::find_if(
+      Jobs, [&](const Waiting &W) { return Own.has(W.Memory); });
+  if (Found == Jobs.end() || PassedOver >= 2 * Limit)
+    Found = Jobs.begin();
+  PassedOver = Found == Jobs.begin() ? 0 : PassedOver + 1;
+  Own.add(Found->Memory);
+  Job J = std::move(Found->Run);
+  Jobs.erase(Found);
+  NumJobs.store(Jobs.size(), std::memory_order_relaxed);
+  return J;
+}
+
 void FilePool::loop() {
+  Recent Own;
   std::unique_lock Lock(Mutex);
   for (bool IsNew = true;; IsNew = false) {
     ++Idle;
@@ -103,9 +137,7 @@ void FilePool::loop() {
     --Idle;
     if (Jobs.empty())
       return;
-    Job J = std::move(Jobs.front());
-    Jobs.pop_front();
-    NumJobs.store(Jobs.size(), std::memory_order_relaxed);
+    Job J = take(Own);
     Lock.unlock();
     J();
     // What the work holds goes before others learn that the thread is free.

@@ -38,22 +38,32 @@ public:
   explicit FilePool(unsigned Limit) : Limit(Limit) {}
   ~FilePool() { stop(); }
 
-  /// Runs \p J on one of the threads; here, if there is none.
-  void run(Job J);
+  /// Runs \p J on one of the threads; here, if there is none. A thread prefers
+  /// jobs with \p Memory that it had lately: its core's cache may hold it.
+  void run(Job J, const void *Memory = nullptr);
   /// Ends the threads when all work is done; the next work starts others.
   void stop();
 
   unsigned limit() const { return Limit; }
 
 private:
+  struct Waiting {
+    Job Run;
+    const void *Memory;
+  };
+  class Recent;
+
   void loop();
   void look(std::unique_lock<std::mutex> &Lock);
+  Job take(Recent &Own);
 
   const unsigned Limit;
   std::mutex Mutex;
   std::condition_variable Wake;
   /// Guarded by Mutex.
-  std::deque<Job> Jobs;
+  std::deque<Waiting> Jobs;
+  /// How often others were preferred to the oldest job.
+  unsigned PassedOver = 0;
   std::vector<pthread_t> Threads;
   unsigned Idle = 0;
   /// Of them, those that look.

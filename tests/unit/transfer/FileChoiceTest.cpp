@@ -13,6 +13,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <functional>
 #include <future>
 #include <sys/stat.h>
 
@@ -157,4 +158,50 @@ TEST_CASE("the pool runs everything, by as many threads as it may have") {
   Pool.stop();
   CHECK(Done == 1000);
   CHECK(Most <= 3);
+}
+
+TEST_CASE("threads of the pool prefer memory that they had") {
+  FilePool Pool(2);
+  char Blocks[2];
+  std::atomic<unsigned> Running{0};
+  std::promise<void> Go[2], Ended[2];
+  for (int I = 0; I < 2; ++I)
+    Pool.run(
+        [&, I] {
+          ++Running;
+          Go[I].get_future().wait();
+        },
+        &Blocks[I]);
+  while (Running < 2)
+    std::this_thread::yield();
+  bool OtherWasFirst = false, OtherHasRun = false;
+  Pool.run([&] { OtherHasRun = true, Ended[1].set_value(); }, &Blocks[1]);
+  Pool.run([&] { OtherWasFirst = OtherHasRun, Ended[0].set_value(); },
+           &Blocks[0]);
+  // The first thread is free, the older job has the other's memory.
+  Go[0].set_value();
+  Ended[0].get_future().wait();
+  CHECK(!OtherWasFirst);
+  Go[1].set_value();
+  Ended[1].get_future().wait();
+  Pool.stop();
+}
+
+TEST_CASE("no work of the pool is passed over for long") {
+  FilePool Pool(1);
+  char Block;
+  unsigned Chain = 0, Before = 0;
+  std::promise<void> End;
+  std::function<void()> Next = [&] {
+    if (Chain++ == 0)
+      Pool.run([&] { Before = Chain; });
+    if (Chain == 100)
+      return End.set_value();
+    Pool.run(Next, &Block);
+  };
+  Pool.run(Next, &Block);
+  End.get_future().wait();
+  Pool.stop();
+  CHECK(Before > 0);
+  CHECK(Before < 10);
 }
