@@ -37,6 +37,11 @@
 |* many teams there are; with ACCX_TEAMS_UP_TO_NEED bounds of what the trip
 |* count asks for.
 |*
+|* Threads: a kernel environment whose MinThreads is ACCX_THREADS_TO_FILL leaves
+|* the size of blocks to the launch. Each iteration of the trip count is work of
+|* a block. MaxThreads it is, or down to ACCX_SMALL_BLOCK where a clause asks for
+|* so many teams: their iterations are short. A clause on threads is obeyed.
+|*
 |* Tickets: before the buffer of a launch environment lie ACCX_TICKET_BYTES for
 |* blocks that work together, for each of two levels of loops: first
 |* ACCX_TICKETS words a level, which are zero when a kernel starts and which
@@ -75,6 +80,8 @@ extern "C" {
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
 #define ACCX_TEAMS_UP_TO_A_WAVE 0x7ffffffe
 #define ACCX_TEAMS_UP_TO_NEED 0x7ffffffd
+#define ACCX_THREADS_TO_FILL 0x7fffffff
+#define ACCX_SMALL_BLOCK 128
 #define ACCX_ENVIRONMENT_WAITS 3u
 #define ACCX_TICKETS 4096u
 #define ACCX_TICKET_RECORD 64u

@@ -9,7 +9,9 @@
 //            more, for the thread that runs its sequential parts. A kernel
 //            compiled for blocks of any size gets the largest that fill the
 //            device well, whose threads share neighbours' data in the first
-//            cache, and smaller ones where the loop is too short for those.
+//            cache, and smaller ones where the loop is too short for those. One
+//            whose blocks do an iteration at a time gets small ones where a
+//            clause asks for so many that they fill the device.
 //   teams    The clause. Else one iteration a thread (SPMD) or a team
 //            (generic), if that is at most a few waves of what the device holds
 //            at once. Longer loops stride: SPMD ones in one wave, so that
@@ -67,6 +69,8 @@ public:
       Threads = L.thread_limit + (Env.Mode == KernelEnvironment::Generic
                                       ? uint64_t(Device.WarpSize)
                                       : 0);
+    else if (Env.MinThreads == ACCX_THREADS_TO_FILL)
+      Threads = threadsToFill();
     else if (Env.Mode == KernelEnvironment::Spmd && MaxThreads > DefaultThreads)
       Threads = freeThreads();
     else if (Env.Mode != KernelEnvironment::Bare)
@@ -77,12 +81,12 @@ public:
 
   /// For a kernel that is right with blocks of any size.
   uint32_t freeThreads() const {
-    const uint32_t Most = std::min(MaxThreads, Device.MaxTeamThreads);
+    const uint32_t Largest = std::min(MaxThreads, Device.MaxTeamThreads);
     uint32_t AtOnce = 0, Best = DefaultThreads;
-    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
+    for (uint32_t T = DefaultThreads; T <= Largest; T *= 2)
       AtOnce = std::max(AtOnce, BlocksAtOnce(T) * T);
     // An eighth less at a time costs less than large blocks gain.
-    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
+    for (uint32_t T = DefaultThreads; T <= Largest; T *= 2)
       if (BlocksAtOnce(T) * T >= AtOnce - AtOnce / 8)
         Best = T;
     const uint64_t Blocks =
@@ -90,7 +94,30 @@ public:
     while (L.trip_count && Best > DefaultThreads &&
            divideUp(L.trip_count, Best) < Blocks)
       Best /= 2;
+    // Of few blocks some multiprocessors get one more than others: an eighth
+    // less for those is worth smaller ones.
+    const auto Most = [&](uint32_t T) {
+      return divideUp(divideUp(L.trip_count, T), Device.Multiprocessors) * T;
+    };
+    while (L.trip_count && !L.num_teams && Best > DefaultThreads &&
+           Most(Best / 2) < Most(Best) - Most(Best) / 8)
+      Best /= 2;
     return std::max<uint32_t>(Best, std::max(Env.MinThreads, 0));
+  }
+
+  /// For a kernel whose blocks do one iteration at a time: the largest blocks
+  /// of which all are at work at once. Who asks for many teams has short
+  /// iterations; long ones want large blocks, whose threads share what is in
+  /// the caches.
+  uint32_t threadsToFill() const {
+    const uint32_t Most = std::min(MaxThreads, Device.MaxTeamThreads);
+    if (!L.trip_count || !L.num_teams)
+      return Most;
+    const uint64_t Blocks = std::min<uint64_t>(L.trip_count, L.num_teams);
+    uint32_t T = std::min<uint32_t>(ACCX_SMALL_BLOCK, Most);
+    while (T <= Most / 2 && Blocks <= oneWave(2 * T))
+      T *= 2;
+    return T;
   }
 
   uint64_t oneWave(uint32_t Threads) const {

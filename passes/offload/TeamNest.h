@@ -111,6 +111,14 @@ struct TeamNest {
   }
   /// A clause says how many teams there are.
   bool asksForTeams() const { return Plan->MinTeams > 0; }
+  /// Clauses say how many teams there are and how many threads run a region: a
+  /// block an iteration, as in CUDA, which suits short ones. OpenACC's gangs
+  /// have a clause on teams whatever the program says.
+  bool asksForBlocks() const {
+    return asksForTeams() && llvm::any_of(Regions, [](const NestRegion &R) {
+             return R.Region && R.Region->NumThreads != 0;
+           });
+  }
   /// A group is a block.
   bool isOfBlocks() const {
     return !Gangs || llvm::any_of(Regions, [](const NestRegion &R) {

@@ -45,7 +45,7 @@ struct BlockBounds {
 /// often small blocks leave others something to do.
 static BlockBounds boundsOfBlocks(const TeamNest &N, bool HasVectors) {
   const Function &Kernel = *N.Plan->Kernel;
-  constexpr unsigned FewOperations = 800;
+  constexpr unsigned FewOperations = 1500;
   constexpr BlockBounds Usual = {512, 1024};
   constexpr BlockBounds Moving = {512, 1536};
   constexpr BlockBounds Reducing = {256, 768};
@@ -71,11 +71,17 @@ static BlockBounds boundsOfBlocks(const TeamNest &N, bool HasVectors) {
   return Bounds;
 }
 
-static void boundThreads(const TeamNest &N, unsigned Threads) {
-  configure(*N.Plan->Environment, configuration::MinThreads, Threads);
-  configure(*N.Plan->Environment, configuration::MaxThreads, Threads);
-  annotate(*N.Plan->Kernel, "maxntidx", Threads);
-  N.Plan->Kernel->addFnAttr("omp_target_thread_limit", utostr(Threads));
+/// Blocks of \p Least threads, or of what the launch chooses, \p Most at most.
+static void boundThreads(const TeamNest &N, int64_t Least, unsigned Most) {
+  Function &Kernel = *N.Plan->Kernel;
+  configure(*N.Plan->Environment, configuration::MinThreads, Least);
+  configure(*N.Plan->Environment, configuration::MaxThreads, Most);
+  annotate(Kernel, "maxntidx", Most);
+  // OpenMPOpt takes it for the number of threads.
+  if (Least == Most)
+    Kernel.addFnAttr("omp_target_thread_limit", utostr(Most));
+  else
+    Kernel.removeFnAttr("omp_target_thread_limit");
 }
 
 void configureKernel(const TeamNest &N, const NestChoices &Choices,
@@ -99,7 +105,7 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
   }
   constexpr int64_t ChosenByClang = 128;
   if (N.BlockThreads) {
-    boundThreads(N, static_cast<unsigned>(N.BlockThreads));
+    boundThreads(N, N.BlockThreads, static_cast<unsigned>(N.BlockThreads));
     renew(Kernel);
     return;
   }
@@ -108,7 +114,9 @@ void configureKernel(const TeamNest &N, const NestChoices &Choices,
       N.Plan->MinThreads > 1)
     return;
   const BlockBounds Bounds = boundsOfBlocks(N, HasVectors);
-  boundThreads(N, Bounds.Threads);
+  const bool Fills = N.Gangs && N.asksForBlocks() && !BlockSize;
+  boundThreads(N, Fills ? ACCX_THREADS_TO_FILL : Bounds.Threads,
+               Bounds.Threads);
   // Without it ptxas spends all registers on loops of a few instructions.
   if (!annotated(Kernel, "minctasm") && Bounds.AtOnce > Bounds.Threads)
     annotate(Kernel, "minctasm", Bounds.AtOnce / Bounds.Threads);

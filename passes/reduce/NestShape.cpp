@@ -36,13 +36,13 @@ static SmallVector<unsigned, 2> smallGroups(const offload::TeamNest &N,
 }
 
 /// Whether \p Groups end at about the same time: an eighth of it is lost at
-/// most. That is known of eight rounds. Who asks for a team an iteration has
+/// most. That is known of eight rounds. Who asks for a block an iteration has
 /// short ones, for which two rounds of small groups are better than blocks.
 /// Long ones are not: a block's leave more of the caches to each.
 static Value *areMany(IRBuilderBase &B, const offload::TeamNest &N, Value *Trip,
                       Value *Groups) {
   constexpr uint64_t Parts = 8, Least = 2;
-  if (!N.asksForTeams())
+  if (!N.asksForBlocks())
     return B.CreateICmpUGE(Trip, B.CreateMul(Groups, B.getInt64(Parts)),
                            "many");
   // Blocks of fewer threads have none, and do not get here.

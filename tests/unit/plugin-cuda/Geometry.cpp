@@ -92,6 +92,9 @@ TEST_CASE("blocks of a kernel for any size are large, and fill the device") {
   CHECK(C.teams() == 200);
   C.Launch.trip_count = 200 * 512 - 512;
   CHECK(C.threads() == 256);
+  // 221 blocks of 512 are 3 for some, 883 of 128 are 9.
+  C.Launch.trip_count = 113000;
+  CHECK(C.threads() == 128);
   C.Launch.trip_count = 1;
   CHECK(C.threads() == 128);
   CHECK(C.teams() == 1);
@@ -217,6 +220,37 @@ TEST_CASE("a clause bounds what the trip count asks for") {
   C.Launch.num_teams = 1 << 20;
   C.Env.MaxTeams = 5;
   CHECK(C.teams() == 5);
+}
+
+TEST_CASE("blocks that do an iteration at a time fill the device") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MinTeams = ACCX_TEAMS_UP_TO_A_WAVE;
+  C.Env.MinThreads = ACCX_THREADS_TO_FILL;
+  C.Env.MaxThreads = 512;
+  C.BlocksAtOnce = [](uint32_t Threads) { return 1024 / Threads; };
+  C.Launch.trip_count = 1000000;
+  CHECK(C.threads() == 512);
+  C.Launch.num_teams = 1000000;
+  CHECK(C.threads() == 128);
+  const uint32_t Wave = C.shape().Grid[0];
+  CHECK(Wave == OneWave);
+  C.Launch.trip_count = Wave;
+  CHECK(C.threads() == 128);
+  C.Launch.trip_count = Wave / 2;
+  CHECK(C.threads() == 256);
+  C.Launch.trip_count = Wave / 4;
+  CHECK(C.threads() == 512);
+  C.Launch.trip_count = 1;
+  CHECK(C.threads() == 512);
+  // Nobody knows how many iterations there are.
+  C.Launch.trip_count = 0;
+  CHECK(C.threads() == 512);
+  // Few teams are like few iterations.
+  C.Launch.trip_count = 1000000;
+  C.Launch.num_teams = 1;
+  CHECK(C.threads() == 512);
+  C.Launch.thread_limit = 64;
+  CHECK(C.threads() == 64);
 }
 
 TEST_CASE("blocks of two dimensions that stay are a wave, with equal shares") {
