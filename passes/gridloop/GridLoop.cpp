@@ -120,6 +120,11 @@ bool PairRewriter::rewrite(const WorkLoop &Teams) {
   NumExact += makeExtentsExact(Teams, *Pair.Threads);
   rewriteThreads(*Pair.Threads, !(Pair.Region->Observes & ObservesIdentity));
   rewriteTeams(Teams, *Pair.Region->Call);
+  // No thread may be left out any more: each has iterations of its own.
+  CallInst &Call = *Pair.Region->Call;
+  Call.setArgOperand(parallel::NumThreads,
+                     Constant::getAllOnesValue(
+                         Call.getArgOperand(parallel::NumThreads)->getType()));
   if (DirectCalls)
     callDirectly(*Pair.Region);
   removeUnreachableBlocks(*Part.F);

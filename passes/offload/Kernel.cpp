@@ -237,8 +237,9 @@ Refusal LoopPair::match(const KernelPlan &Plan, const TeamsPart &Part,
     return Refusal::UnknownBody;
   if (Region.IsConditional)
     return Refusal::Conditional;
-  // All threads of a block take part if it never has more than asked for.
-  if (!Plan.hasAllThreads(Region))
+  // All threads of a block take part, whatever a clause says, if it never has
+  // more or nobody can tell.
+  if (!Plan.hasAllThreads(Region) && (Region.Observes & ObservesIdentity))
     return Refusal::FewerThreads;
   if (!Region.UnknownLoops.empty())
     return Region.UnknownLoops.front();

@@ -131,7 +131,6 @@ class Nest:
         kind = rng.random()
         if kind < 0.08:
             self.clauses.append("num_threads(threads)")
-            self.rewritten = False
         elif kind < 0.18:
             self.clauses.append("num_threads(64)")
         elif kind < 0.26:
