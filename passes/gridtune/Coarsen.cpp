@@ -15,6 +15,7 @@
 #include "gridtune/Flatten.h"
 #include "gridtune/NarrowLoop.h"
 #include "ir/LoopCopy.h"
+#include "offload/Annotations.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -194,6 +195,16 @@ static bool yieldsOnlySums(const gridloop::GridIv &Grid) {
   });
 }
 
+/// Whether a full block has a thread for each iteration.
+static bool hasThreadForEach(const gridloop::GridIv &Grid) {
+  const auto *Bound = dyn_cast_or_null<ConstantInt>(Grid.bound());
+  if (!Bound)
+    return false;
+  const unsigned Group = gridloop::groupOf(*Grid.Nest);
+  return Bound->getValue().ule(
+      Group ? Group : offload::annotated(*Grid.Iv->getFunction(), "maxntidx"));
+}
+
 Refusal planCoarsening(const gridloop::GridIv &Grid,
                        SmallVectorImpl<Coarsening> &Plan) {
   constexpr size_t Small = 40, Large = 96;
@@ -216,6 +227,8 @@ Refusal planCoarsening(const gridloop::GridIv &Grid,
     return Refusal::Memory;
   if (!Body::of(Grid))
     return Refusal::ControlForm;
+  if (hasThreadForEach(Grid))
+    return Refusal::FewIterations;
   // Accesses under a condition do not join.
   const bool HasGuards =
       any_of(Block, [](const Instruction &I) { return guardOf(I); });
