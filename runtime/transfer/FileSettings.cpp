@@ -38,7 +38,7 @@ constexpr size_t LargestPiece = size_t(2) << 20;
 constexpr unsigned ManyCores = 8;
 /// Threads beyond some get in each other's way until there is much to do.
 constexpr unsigned FewThreads = 8, MostThreads = 12;
-constexpr size_t MuchBytes = size_t(512) << 20;
+constexpr size_t MuchBytes = size_t(64) << 20;
 
 unsigned numCores() {
   cpu_set_t Set;
