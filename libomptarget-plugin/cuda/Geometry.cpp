@@ -81,26 +81,18 @@ public:
 
   /// For a kernel that is right with blocks of any size.
   uint32_t freeThreads() const {
-    const uint32_t Largest = std::min(MaxThreads, Device.MaxTeamThreads);
+    const uint32_t Most = std::min(MaxThreads, Device.MaxTeamThreads);
     uint32_t AtOnce = 0, Best = DefaultThreads;
-    for (uint32_t T = DefaultThreads; T <= Largest; T *= 2)
+    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
       AtOnce = std::max(AtOnce, BlocksAtOnce(T) * T);
     // An eighth less at a time costs less than large blocks gain.
-    for (uint32_t T = DefaultThreads; T <= Largest; T *= 2)
+    for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
       if (BlocksAtOnce(T) * T >= AtOnce - AtOnce / 8)
         Best = T;
     const uint64_t Blocks =
         L.num_teams ? L.num_teams : 2 * uint64_t(Device.Multiprocessors);
     while (L.trip_count && Best > DefaultThreads &&
            divideUp(L.trip_count, Best) < Blocks)
-      Best /= 2;
-    // Of few blocks some multiprocessors get one more than others: an eighth
-    // less for those is worth smaller ones.
-    const auto Most = [&](uint32_t T) {
-      return divideUp(divideUp(L.trip_count, T), Device.Multiprocessors) * T;
-    };
-    while (L.trip_count && !L.num_teams && Best > DefaultThreads &&
-           Most(Best / 2) < Most(Best) - Most(Best) / 8)
       Best /= 2;
     return std::max<uint32_t>(Best, std::max(Env.MinThreads, 0));
   }
