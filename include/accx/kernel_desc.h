@@ -39,8 +39,8 @@
 |*
 |* Threads: a kernel environment whose MinThreads is ACCX_THREADS_TO_FILL leaves
 |* the size of blocks to the launch. Each iteration of the trip count is work of
-|* a block. MaxThreads it is, or down to ACCX_SMALL_BLOCK where a clause asks for
-|* so many teams: their iterations are short. A clause on threads is obeyed.
+|* a block. MaxThreads it is, or down to ACCX_SMALL_BLOCK where a clause asks
+|* for so many teams: their iterations are short. A clause on threads is obeyed.
 |*
 |* Tickets: before the buffer of a launch environment lie ACCX_TICKET_BYTES for
 |* blocks that work together, for each of two levels of loops: first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // num_threads is a bound. A constant one also bounds the kernel's blocks: all
-// threads take part. Where nobody can tell how many threads there are, those take
-// part that one left out; where a body asks, the loop stays.
+// threads take part. Where nobody can tell how many threads there are, those
+// take part that one left out; where a body asks, the loop stays.
 //
 // RUN: %device %s | %grid-loop 2>&1 | FileCheck %s
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A clause on teams bounds a nest that cannot tell how many there are
-// (2147483646: ACCX_TEAMS_UP_TO_A_WAVE). Where regions have one on threads, too,
-// a block an iteration is asked for: the launch chooses the size of blocks
-// (2147483647: ACCX_THREADS_TO_FILL), and small groups are taken for fewer rounds,
-// of which the last may lose an eighth.
+// (2147483646: ACCX_TEAMS_UP_TO_A_WAVE). Where regions have one on threads,
+// too, a block an iteration is asked for: the launch chooses the size of blocks
+// (2147483647: ACCX_THREADS_TO_FILL), and small groups are taken for fewer
+// rounds, of which the last may lose an eighth.
 //
 // RUN: %device %s | %grid-nest 2>/dev/null | FileCheck %s
 
