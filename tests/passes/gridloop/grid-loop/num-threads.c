@@ -43,4 +43,6 @@ void asks(int n, int *x, int t) {
 // CHECK-NOT: call void @__kmpc_parallel_51({{.*}}, i32 %
 // CHECK: %grid.iv
 // CHECK-LABEL: define {{.*}}_asks_l
+// CHECK-NOT: %grid.iv = phi
 // CHECK: call void @__kmpc_parallel_51(
+// CHECK-NOT: %grid.iv = phi
