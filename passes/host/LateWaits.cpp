@@ -8,7 +8,8 @@
 //
 //  1. Launches whose arguments are the function's own may be late. Functions
 //     whose callers are all known may stay open: return while regions are under
-//     way. Calls of those are like launches.
+//     way. Calls of those are like launches. Functions that others may call as
+//     well have an open copy for the calls of their own unit.
 //  2. Loops without launches that see something are waited for ahead of them.
 //  3. Regions that may be under way flow forward: launches make some, waits and
 //     what waits by itself leave none.
@@ -38,6 +39,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 #define DEBUG_TYPE "late-waits"
 
@@ -126,8 +128,10 @@ public:
   /// Finds what gains as long as the functions in Open are. Adds to \p Gaining
   /// whose calls do.
   void analyze(FunctionSet &Gaining);
-  /// Writes what was found. False if that is nothing.
-  bool write();
+  /// Writes what was found. False if that is nothing. \p Told: says what stays
+  /// as it is.
+  bool write(bool Told);
+  Function &function() const { return F; }
 };
 
 } // namespace
@@ -415,9 +419,9 @@ void Waits::mark(CallInst &Launch) {
   B.CreateStore(B.CreateOr(Old, ACCX_KERNEL_LATE), Flags);
 }
 
-bool Waits::write() {
+bool Waits::write(bool Told) {
   for (CallInst *Call : Launches)
-    if (!Late.contains(Call))
+    if (Told && !Late.contains(Call))
       ir::remarkRefused(DEBUG_TYPE, Refusal::Alone, placeOf(*Call),
                         "the region is waited for where it stands",
                         stopsOf(*Call));
@@ -436,15 +440,89 @@ static bool isWatched(const Function &F) {
          F.hasFnAttribute(Attribute::SanitizeThread);
 }
 
+/// Whether \p U is a call of a function that may be changed.
+static bool isKnownCall(const Use &U, const FunctionSet &Fixed) {
+  const auto *Call = dyn_cast<CallInst>(U.getUser());
+  return Call && Call->isCallee(&U) && !Call->isMustTailCall() &&
+         Call->getCalledFunction() == U.get() &&
+         !Fixed.contains(Call->getFunction());
+}
+
+/// Whether \p F could return while regions are under way.
+static bool mayReturn(const Function &F, const FunctionSet &Fixed) {
+  return !F.isDeclaration() && F.doesNotThrow() && !Fixed.contains(&F);
+}
+
 /// Whether all callers of \p F are known, and may be changed.
 static bool mayStayOpen(const Function &F, const FunctionSet &Fixed) {
-  return F.hasLocalLinkage() && !F.isDeclaration() && F.doesNotThrow() &&
-         !Fixed.contains(&F) && all_of(F.uses(), [&](const Use &U) {
-           const auto *Call = dyn_cast<CallInst>(U.getUser());
-           return Call && Call->isCallee(&U) && !Call->isMustTailCall() &&
-                  Call->getCalledFunction() == &F &&
-                  !Fixed.contains(Call->getFunction());
-         });
+  return F.hasLocalLinkage() && mayReturn(F, Fixed) &&
+         all_of(F.uses(), [&](const Use &U) { return isKnownCall(U, Fixed); });
+}
+
+namespace {
+
+/// Functions that others may call wait at their end. The unit's own calls go to
+/// copies that need not; those that gain nothing by it go again.
+class Copies {
+  const FunctionSet &Fixed;
+  MapVector<Function *, Function *> CopyOf;
+
+public:
+  explicit Copies(const FunctionSet &Fixed) : Fixed(Fixed) {}
+  /// The copy that stays open; null if none may.
+  Function *make(Function &F);
+  /// Takes back those that are not in \p Open. Whether others are left.
+  bool takeBack(const FunctionSet &Open, FunctionAnalysisManager &FAM);
+  bool hasCopy(Function &F) const { return CopyOf.contains(&F); }
+  /// Whether \p F is a copy that takeBack() takes.
+  bool isToGo(const Function &F, const FunctionSet &Open) const {
+    return !Open.contains(&F) &&
+           any_of(CopyOf, [&](const auto &Pair) { return Pair.second == &F; });
+  }
+};
+
+} // namespace
+
+Function *Copies::make(Function &F) {
+  if (F.isInterposable() || F.isVarArg() ||
+      F.hasFnAttribute(Attribute::NoDuplicate) || !mayReturn(F, Fixed))
+    return nullptr;
+  SmallVector<Use *, 8> Calls;
+  for (Use &U : F.uses())
+    if (isKnownCall(U, Fixed) &&
+        cast<CallInst>(U.getUser())->getFunction() != &F)
+      Calls.push_back(&U);
+  if (Calls.empty())
+    return nullptr;
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  Copy->setName(F.getName() + ".open");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Copy->setDSOLocal(true);
+  Copy->setComdat(nullptr);
+  for (Use *U : Calls)
+    U->set(Copy);
+  CopyOf[&F] = Copy;
+  return Copy;
+}
+
+bool Copies::takeBack(const FunctionSet &Open, FunctionAnalysisManager &FAM) {
+  SmallVector<Function *, 4> Gone;
+  CopyOf.remove_if([&](const auto &Pair) {
+    auto [F, Copy] = Pair;
+    if (Open.contains(Copy))
+      return false;
+    Copy->replaceAllUsesWith(F);
+    Gone.push_back(Copy);
+    return true;
+  });
+  for (Function *Copy : Gone) {
+    FAM.clear(*Copy, Copy->getName());
+    Copy->eraseFromParent();
+  }
+  return !CopyOf.empty();
 }
 
 PreservedAnalyses host::LateWaitsPass::run(Module &M,
@@ -464,11 +542,13 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
       if (I->hasMetadata(Mark))
         Fixed.insert(I->getFunction());
     }
+  Copies Own(Fixed);
   for (size_t I = 0; I < Starting.size(); ++I) {
     Function *F = Starting[I];
-    if (!mayStayOpen(*F, Fixed))
+    if (!mayStayOpen(*F, Fixed) && !(F = Own.make(*F)))
       continue;
     Open.insert(F);
+    Starting.insert(F);
     for (User *U : F->users())
       Starting.insert(cast<CallInst>(U)->getFunction());
   }
@@ -487,8 +567,9 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
     Closed =
         Open.remove_if([&](const Function *F) { return !Gaining.contains(F); });
   }
-  bool Changed = false;
+  erase_if(All, [&](const auto &W) { return Own.isToGo(W->function(), Open); });
+  bool Changed = Own.takeBack(Open, FAM);
   for (const auto &W : All)
-    Changed |= W->write();
+    Changed |= W->write(/*Told=*/!Own.hasCopy(W->function()));
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -68,19 +68,68 @@ void callsAlone(int n) {
 // CHECK-NOT: 4294967296
 // CHECK: ret void
 
-// Somebody else may call it.
-// CHECK-REMARK: callers.c:[[#@LINE+4]]:{{.*}}remark: the region is waited for where it stands, before the end of the function
+// Somebody else may call it, too: the unit's own calls go to a copy that stays
+// open.
 // CHECK-LABEL: define {{.*}}@taken(
 // CHECK-NOT: 4294967296
 // CHECK: ret void
 __attribute__((noinline)) static void taken(void) { REGION; }
 void (*pointer)(void) = taken;
+// CHECK-LABEL: define {{.*}}@callsTaken(
+// CHECK: call void @accx.settle(i32 0)
+// CHECK: call {{.*}}@taken.open()
+// CHECK-NOT: settle
+// CHECK: }
 void callsTaken(int n) {
   for (int t = 0; t < n; ++t)
     taken();
 }
 
-// Who calls under a sanitizer or at -O0 does not wait.
+// CHECK-LABEL: define {{.*}}@outer(
+// CHECK-NOT: 4294967296
+// CHECK: ret void
+__attribute__((noinline)) void outer(int depth) {
+  REGION;
+  if (depth)
+    outer(depth - 1);
+}
+// CHECK-LABEL: define {{.*}}@callsOuter(
+// CHECK: call {{.*}}@outer.open(
+// CHECK: }
+void callsOuter(int n) {
+  for (int t = 0; t < n; ++t)
+    outer(0);
+}
+
+// Another unit's may be used instead: there is none.
+// CHECK-REMARK-NOT: stands
+// CHECK-REMARK: callers.c:[[#@LINE+4]]:{{.*}}remark: the region is waited for where it stands, before the end of the function
+// CHECK-LABEL: define {{.*}}@replaced(
+// CHECK-NOT: 4294967296
+// CHECK: ret void
+__attribute__((noinline, weak)) void replaced(void) { REGION; }
+// CHECK-LABEL: define {{.*}}@callsReplaced(
+// CHECK: call {{.*}}@replaced()
+void callsReplaced(int n) {
+  for (int t = 0; t < n; ++t)
+    replaced();
+}
+
+// A copy that gains nothing goes again.
+// CHECK-REMARK-NOT: stands
+// CHECK-REMARK: callers.c:[[#@LINE+2]]:{{.*}}remark: the region is waited for where it stands, before the end of the function
+// CHECK-LABEL: define {{.*}}@single(
+__attribute__((noinline)) void single(void) { REGION; }
+// CHECK-LABEL: define {{.*}}@callsSingle(
+// CHECK: call {{.*}}@single()
+void callsSingle(void) {
+  single();
+  clock();
+}
+
+// Who calls under a sanitizer or at -O0 does not wait: its call stays.
+// CHECK-LABEL: define {{.*}}@callsWatched(
+// CHECK: call {{.*}}@watched.open()
 __attribute__((noinline)) static void watched(void) { REGION; }
 void callsWatched(int n) {
   for (int t = 0; t < n; ++t)
@@ -89,4 +138,10 @@ void callsWatched(int n) {
 // CHECK-LABEL: define internal {{.*}}@watched(
 // CHECK-NOT: 4294967296
 // CHECK: ret void
+// CHECK-LABEL: define {{.*}}@callsPlain(
+// CHECK: call {{.*}}@watched()
 __attribute__((optnone, noinline)) void callsPlain(void) { watched(); }
+// CHECK-NOT: single.open
+// CHECK-REMARK-NOT: stands
+// CHECK-REMARK: remark: the region is waited for later, before what callers do next
+// CHECK-REMARK-NOT: stands
