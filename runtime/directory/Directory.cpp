@@ -154,6 +154,10 @@ void Directory::unpin(Entry *E) { I->unpin(nodeOf(E)); }
 
 Entry *Directory::find(HostRange R) const { return I->Entries.resolve(R); }
 
+bool Directory::touches(HostRange R) const {
+  return I->Entries.Live.overlaps(R) || I->Entries.Departed.overlaps(R);
+}
+
 bool Directory::covered(HostRange R) const { return I->Entries.Live.covers(R); }
 
 Status Directory::associate(HostRange R, uintptr_t Device, const void *Name,

@@ -355,6 +355,8 @@ public:
 
   /// Resolves without changing anything. Null when absent.
   Entry *find(HostRange R) const;
+  /// Whether bytes of \p R are mapped, or are on their way out.
+  bool touches(HostRange R) const;
   /// Whether entries cover every byte of \p R (not empty).
   bool covered(HostRange R) const;
 

@@ -82,6 +82,15 @@ Expected<const KernelParts *> Kernel::parts() {
   return Known();
 }
 
+const KernelParts *Kernel::knownWrites() {
+  // A table that cannot be read says nothing.
+  const Expected<const KernelParts *> Table = parts();
+  return Table.ok() && *Table && !(*Table)->writesUnknown() &&
+                 !(*Table)->writesThroughLoadedPointers()
+             ? *Table
+             : nullptr;
+}
+
 Status Kernel::resolveSlow() {
   std::lock_guard Lock(Mutex);
   if (Resolved.load(std::memory_order_relaxed))

@@ -55,6 +55,8 @@ public:
   /// What the kernel does to its arguments, and how the loop can be split that
   /// the program distributes; read once. Null if the image does not say.
   Expected<const KernelParts *> parts();
+  /// The same if it tells all that the kernel writes; null otherwise.
+  const KernelParts *knownWrites();
   /// The descriptor whose workspace the whole launch uses, if any.
   const std::optional<Descriptor> &descriptor() const { return Desc; }
 

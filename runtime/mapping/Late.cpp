@@ -10,6 +10,7 @@
 
 #include "image/Registry.h"
 #include "mapping/Absent.h"
+#include "mapping/ByValue.h"
 #include "mapping/Regions.h"
 #include "report/KernelName.h"
 #include "report/Ompt.h"
@@ -27,6 +28,8 @@ namespace {
 
 /// So many may be under way; who starts more waits for them first.
 constexpr size_t MaxLate = 256;
+/// So many are asked for the values that the next one has.
+constexpr size_t NumLatest = 8;
 /// Numbers of the queues that stand in where a device has none. Threads share
 /// them, as each is a thread itself.
 constexpr int64_t FirstNumber = asyncScope::None + 1;
@@ -49,8 +52,11 @@ class Regions {
   AsyncQueue *Async = nullptr;
   std::vector<std::unique_ptr<Region>> All;
   size_t Num = 0;
+  /// What the region that is launched may share values with.
+  std::vector<const PrivateArguments *> Latest;
 
   bool open(Device &On);
+  void shareValues(Region &R, const MapArrays &Arrays, bool HasEnvironment);
   void close();
   Construct constructOf(const Region &R) const { return {*D, R.Loc}; }
   void clear(Region &R);
@@ -110,6 +116,18 @@ bool Regions::open(Device &On) {
   return true;
 }
 
+/// Steps of a loop often have the same firstprivate values: those of the latest
+/// regions serve.
+void Regions::shareValues(Region &R, const MapArrays &Arrays,
+                          bool HasEnvironment) {
+  if (!onlyReadsPrivates(*R.K, Arrays, HasEnvironment))
+    return;
+  Latest.clear();
+  for (size_t I = Num; I-- && Latest.size() < NumLatest;)
+    Latest.push_back(&All[I]->Resources->Privates);
+  R.Resources->Privates.share(Latest);
+}
+
 void Regions::close() {
   if (!Async)
     D->giveQueue(Queue);
@@ -158,15 +176,17 @@ bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
   if (Num == All.size())
     All.push_back(std::make_unique<Region>());
   Region &R = *All[Num];
-  const MapArrays Arrays = arraysOf(Args);
   R.Loc = C.Loc;
   R.K = K;
   R.Q.emplace(C.D).share(Queue);
+  const MapArrays Arrays =
+      passByValue(C, R.S, *K, arraysOf(Args), hasEnvironment(Args));
   R.S.Items.assign(Arrays, C.Loc);
   const bool Entered = enterPresent(C, R.S);
   Status Result;
   if (Entered && !sharesBytes(R.S)) {
     R.Resources.emplace(C.D);
+    shareValues(R, Arrays, hasEnvironment(Args));
     Result = launch(R, Arrays, Args);
     if (Result.ok()) [[likely]] {
       ++Num;

@@ -129,6 +129,14 @@ void collectExit(ConstructScratch &S, bool Pinned) {
   }
 }
 
+/// Takes the copies out of the plan whose bytes are here; whether there were
+/// any.
+bool deliverResults(ConstructScratch &S) {
+  return std::erase_if(S.P.Operations, [&](const Operation &Op) {
+    return S.Results.deliver(Op);
+  });
+}
+
 } // namespace
 
 ScratchLease::ScratchLease() {
@@ -140,6 +148,7 @@ ScratchLease::ScratchLease() {
     S = ThreadScratch;
   }
   S->InUse = true;
+  S->Results.clear();
 }
 
 void accx::awaitMapChange(Device &D, std::unique_lock<std::mutex> &Lock) {
@@ -326,10 +335,17 @@ Status accx::finishEntered(ConstructQueue &Q, ConstructScratch &S,
   }
   if (Result.ok() || !AllQueued) [[likely]]
     return Result;
-  const std::string Kernel = kernelPhrase(KernelName);
-  return std::move(Result).within(
-      Copies.empty() ? Kernel
-                     : "copying " + Copies + ", or " + Kernel + " after it");
+  // It is one of these.
+  std::vector<std::string> Any;
+  if (!Copies.empty())
+    Any.push_back("copying " + Copies);
+  Any.push_back(kernelPhrase(KernelName));
+  if (const std::string Results = S.Results.names(); !Results.empty())
+    Any.push_back("copying " + Results + " back");
+  std::string Text = Any.front();
+  for (size_t I = 1; I < Any.size(); ++I)
+    Text += (I + 1 < Any.size() ? ", " : ", or ") + Any[I];
+  return std::move(Result).within(Any.size() > 1 ? Text + " after it" : Text);
 }
 
 bool accx::enterPresent(Construct C, ConstructScratch &S) {
@@ -375,8 +391,10 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
         pinFor(*Q.tail(), Lock, D.Maps.find(I.Host));
     Status Error;
     size_t Failed = 0;
-    Outcome O = askUntilDone(
-        D, Lock, [&] { return D.Maps.exit(S.Exit, S.P, Error, Failed); });
+    Outcome O = askUntilDone(D, Lock, [&] {
+      S.Results.check();
+      return D.Maps.exit(S.Exit, S.P, Error, Failed);
+    });
     if (O == Outcome::Failed) {
       Lock.unlock();
       const ExitItem &Item = S.Exit[Failed];
@@ -400,9 +418,11 @@ Status accx::leaveItems(Construct C, ConstructQueue &Q, ConstructScratch &S,
              ", Size=%zu, nothing to do, Name=%s\n",
              I.Host.Begin, I.Host.size(), itemName(I.Name).c_str());
 
+  const bool Fetched = deliverResults(S);
   Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
-    Result = finish(Q, S.P, std::move(Result));
+    if (!Fetched || !S.P.Operations.empty())
+      Result = finish(Q, S.P, std::move(Result));
     settle(D, S.P);
   }
   if (Say)

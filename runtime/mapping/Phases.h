@@ -12,6 +12,7 @@
 
 #include "mapping/Constructs.h"
 #include "mapping/Items.h"
+#include "mapping/Results.h"
 #include "mapping/Transfers.h"
 #include "report/Activity.h"
 
@@ -30,6 +31,9 @@ struct ConstructScratch {
   /// By item: the kernel does not write what the construct itself mapped; empty
   /// if no item is such.
   std::vector<bool> Unwritten;
+  /// Of the construct's arguments, where they are not as the program gave them.
+  std::vector<int64_t> Types;
+  SmallResults Results;
   Plan P;
   /// Recorded behind the copies of P, which were not waited for.
   accx_event Copied = nullptr;

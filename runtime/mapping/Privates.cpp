@@ -17,10 +17,6 @@ using namespace accx;
 
 namespace {
 
-/// Larger firstprivate arguments are copied straight from the program, which
-/// waits for it.
-constexpr uint64_t PackLimit = 4096;
-
 /// The alignment the program's object happens to have, as far as a device copy
 /// needs it.
 uint64_t alignmentOf(const void *Host) {
@@ -38,6 +34,18 @@ bool isLambda(const MapArrays &Arrays, int Arg) {
 }
 
 } // namespace
+
+/// Takes the block of another launch that holds just these values.
+bool PrivateArguments::borrow() {
+  for (const PrivateArguments *Other : Others) {
+    if (!Other->ReadOnly || Other->PackedBytes != PackedBytes ||
+        std::memcmp(Other->Packed, Packed, PackedBytes) != 0)
+      continue;
+    Block = Other->Block;
+    return Borrowed = true;
+  }
+  return false;
+}
 
 Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
   uint64_t Used = 0;
@@ -71,6 +79,21 @@ Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
   });
   if (Arguments.empty())
     return Status();
+  if (PackedBytes) {
+    Packed = Q.stage(PackedBytes);
+    // What lies between them is compared, too.
+    std::memset(Packed, 0, PackedBytes);
+    for (const Argument &A : Arguments)
+      if (A.Packed)
+        std::memcpy(Packed + A.Offset, Arrays.Ptrs[A.Arg], A.Size);
+  }
+  // Lambdas are patched later.
+  ReadOnly &=
+      PackedBytes == Used &&
+      std::none_of(Arguments.begin(), Arguments.end(),
+                   [&](const Argument &A) { return isLambda(Arrays, A.Arg); });
+  if (ReadOnly && borrow())
+    return Status();
 
   auto Taken =
       withMemory(D, Holding::Entries, [&] { return D.scratch().take(Used); });
@@ -78,12 +101,6 @@ Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
     return Taken.takeStatus().within("private arguments of " +
                                      std::to_string(Used) + " bytes");
   Block = *Taken;
-  if (PackedBytes) {
-    Packed = Q.stage(PackedBytes);
-    for (const Argument &A : Arguments)
-      if (A.Packed)
-        std::memcpy(Packed + A.Offset, Arrays.Ptrs[A.Arg], A.Size);
-  }
   return Status();
 }
 
@@ -105,7 +122,7 @@ bool PrivateArguments::patch(int Arg, uint64_t Offset, uintptr_t Value) {
 
 Status PrivateArguments::transfer(ConstructQueue &Q, const MapArrays &Arrays) {
   const auto Base = reinterpret_cast<uintptr_t>(Block.Address);
-  if (PackedBytes)
+  if (PackedBytes && !Borrowed)
     if (Status S = D.toDevice(Q.handle(), Base, Packed, PackedBytes);
         S.failed())
       return std::move(S).within("copying firstprivate values");

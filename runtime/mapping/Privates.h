@@ -21,6 +21,8 @@
 #include "mapping/Transfers.h"
 #include "support/Abi.h"
 
+#include <span>
+
 namespace accx {
 
 class PrivateArguments {
@@ -36,12 +38,35 @@ class PrivateArguments {
   ScratchBlock Block;
   char *Packed = nullptr;
   uint64_t PackedBytes = 0;
+  /// All are firstprivate values that the kernel does not write.
+  bool ReadOnly = false;
+  /// Other launches whose values may serve, latest last.
+  std::span<const PrivateArguments *const> Others;
+  bool Borrowed = false;
+
+  bool borrow();
 
 public:
+  /// Larger firstprivate arguments are copied straight from the program, which
+  /// waits for it.
+  static constexpr uint64_t PackLimit = 4096;
+
   explicit PrivateArguments(Device &D) : D(D) {}
-  ~PrivateArguments() { D.scratch().give(Block); }
+  ~PrivateArguments() {
+    if (!Borrowed)
+      D.scratch().give(Block);
+  }
   PrivateArguments(const PrivateArguments &) = delete;
   PrivateArguments &operator=(const PrivateArguments &) = delete;
+
+  /// Lets the launch use the device copies of one of \p Others if its values
+  /// are the same. Those live longer, and are on the same queue. Only if
+  /// kernels do not write private arguments: who never calls this shares with
+  /// nobody.
+  void share(std::span<const PrivateArguments *const> With) {
+    ReadOnly = true;
+    Others = With;
+  }
 
   /// Lays out the private arguments of \p Arrays, takes the block, and copies
   /// the small ones to host staging memory.

@@ -25,6 +25,11 @@ inline MapArrays arraysOf(const KernelArgs &Args) {
           Args.Mappers};
 }
 
+/// Whether the kernel's first argument is its launch environment.
+inline bool hasEnvironment(const KernelArgs &Args) {
+  return Args.Version >= KernelArgs::VersionWithEnvironment;
+}
+
 /// Queues the launch of a region whose items were entered.
 Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                     RegionResources &Resources, Kernel &K,

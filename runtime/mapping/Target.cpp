@@ -10,7 +10,9 @@
 #include "image/Registry.h"
 #include "mapping/Absent.h"
 #include "mapping/Announce.h"
+#include "mapping/ByValue.h"
 #include "mapping/Regions.h"
+#include "report/KernelName.h"
 #include "report/Prof.h"
 
 #include <algorithm>
@@ -151,10 +153,8 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
     Any = returnsOwn(S, I);
   if (!Any)
     return;
-  // A table that cannot be read says nothing.
-  const Expected<const KernelParts *> Table = K.parts();
-  if (!Table.ok() || !*Table || (*Table)->writesUnknown() ||
-      (*Table)->writesThroughLoadedPointers())
+  const KernelParts *Table = K.knownWrites();
+  if (!Table)
     return;
   S.Unwritten.resize(S.Items.size());
   unsigned Param = HasEnvironment;
@@ -162,7 +162,7 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
     if (!(Arrays.type(Arg) & MapTargetParam))
       continue;
     const int32_t Item = S.Items.ofArg(Arg);
-    if (!(*Table)->writes(Param++) && Item >= 0)
+    if (!Table->writes(Param++) && Item >= 0)
       S.Unwritten[Item] = returnsOwn(S, Item);
   }
   // Members have places of their own in what they are members of.
@@ -176,21 +176,38 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
 Status accx::launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                           RegionResources &Resources, Kernel &K,
                           const MapArrays &Arrays, const KernelArgs &Args) {
-  noteUnwritten(S, K, Arrays,
-                Args.Version >= KernelArgs::VersionWithEnvironment);
+  noteUnwritten(S, K, Arrays, hasEnvironment(Args));
   LaunchRequest Request;
   Request.Loc = C.Loc;
   Request.NumTeams = Args.NumTeams[0];
   Request.ThreadLimit = Args.ThreadLimit[0];
   Request.TripCount = Args.TripCount;
   Request.DynamicSharedBytes = Args.DynamicSharedBytes;
-  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
+  Request.HasEnvironment = hasEnvironment(Args);
   Status Result = Region(C, Q, S, Arrays, Resources.Privates)
                       .arguments(Request.HasEnvironment);
   if (Result.failed())
     return Result;
   ompt::SubmitScope Tool(Request.NumTeams);
   return Resources.Launch.launch(Q, K, S.KernelArgs, Request);
+}
+
+/// Queues copies of the small results that the kernel leaves in what only the
+/// construct has.
+static Status fetchResults(ConstructQueue &Q, ConstructScratch &S,
+                           const Kernel &K) {
+  // Queues of threads run at once, and tools are told of copies in order.
+  if (Q.tail() || Q.device().info().features & ACCX_FEATURE_SYNCHRONOUS ||
+      announcing() || prof::enabled())
+    return Status();
+  for (size_t I = 0; I < S.Items.size(); ++I)
+    if (returnsOwn(S, I) && S.Items[I].range().size() <= SmallResults::Limit &&
+        (S.Unwritten.empty() || !S.Unwritten[I]))
+      S.Results.add(*S.Enter[I].Target, S.Items[I].Name);
+  if (Status Result = S.Results.fetch(Q); Result.failed())
+    return std::move(Result).within(kernelPhrase(K.name()) + ", or copying " +
+                                    S.Results.names() + " back after it");
+  return Status();
 }
 
 Status accx::endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
@@ -240,12 +257,15 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   if (!K)
     return Status(ErrorCode::Image, "no kernel for the region");
 
-  const MapArrays Arrays = arraysOf(Args);
+  MapArrays Arrays = arraysOf(Args);
   ScratchLease S;
   ConstructQueue Q(C.D);
   if (Status St = Q.openFor(C.Loc); St.failed())
     return St;
 
+  // A queue's copies come when it gets there.
+  if (!Q.tail())
+    Arrays = passByValue(C, *S, *K, Arrays, hasEnvironment(Args));
   S->Items.assign(Arrays, C.Loc);
   Status Entered;
   {
@@ -266,8 +286,10 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   std::optional<RegionResources> OwnResources;
   RegionResources &Resources =
       (Q.tail() ? Q.tail()->Resources : OwnResources).emplace(C.D);
-  return endRegion(C, Q, *S, *K,
-                   launchRegion(C, Q, *S, Resources, *K, Arrays, Args));
+  Status Result = launchRegion(C, Q, *S, Resources, *K, Arrays, Args);
+  if (Result.ok())
+    Result = fetchResults(Q, *S, *K);
+  return endRegion(C, Q, *S, *K, std::move(Result));
 }
 
 //===----------------------------------------------------------------------===//
@@ -295,11 +317,12 @@ public:
   }
 
   bool start(const void *HostPtr, const KernelArgs &Args, Status &Result) {
-    const MapArrays Arrays = arraysOf(Args);
+    MapArrays Arrays = arraysOf(Args);
     // Whoever runs the region then says what is missing.
     K = Registry::findKernel(C.D, HostPtr);
     if (!K || Q.open().failed())
       return false;
+    Arrays = passByValue(C, S, *K, Arrays, hasEnvironment(Args));
     S.Items.assign(Arrays, C.Loc);
     if (!enterPresent(C, S))
       return false;
@@ -364,7 +387,7 @@ Status accx::replayRegion(Construct C, const void *HostPtr, void *Memory,
   Request.NumTeams = Args.NumTeams[0];
   Request.ThreadLimit = Args.ThreadLimit[0];
   Request.TripCount = Args.TripCount;
-  Request.HasEnvironment = Args.Version >= KernelArgs::VersionWithEnvironment;
+  Request.HasEnvironment = hasEnvironment(Args);
   LaunchResources Resources(C.D);
   if (Result.ok())
     Result = Resources.launch(Q, *K, KernelArgs, Request);

@@ -30,6 +30,7 @@ long ga[n], gb[n];
 static long sa[n], sb[n];
 long sum;
 static long counter;
+struct values { long one, two, rest[4]; };
 long *gp;
 static std::atomic<long> atom;
 static volatile long vol;
@@ -111,6 +112,8 @@ class Case:
             "i" if x == y else self.pick("n - 1 - i", "i ^ %d"
                                          % self.rng.randint(1, 63)))
         arrays = [x] if x == y else [x, y]
+        # A struct by value, which is present in some places.
+        work += self.pick("", "", "", " + v.one", " + v.two * v.rest[i & 3]")
         slow = ""
         if self.rng.random() < 0.3:
             slow = "unsigned long w = i; for (int z = 0; z < %d; ++z) w = w * 5 + z; " \
@@ -143,6 +146,8 @@ class Case:
             "counter += k; note(counter);",
             "ga[%d] += k; note(gb[%d]);" % (k, k),
             "note(gp[%d]);" % k,
+            "v.one = k + %d;" % k,
+            "v.rest[%d] += k; note(v.two);" % (k & 3),
             "*gp += k;",
         )
 
@@ -150,6 +155,7 @@ class Case:
         x = self.pick("a", "b")
         return self.pick(
             '#pragma omp target update to(%s[:n])\n' % x,
+            "#pragma omp target map(tofrom: v)\n v.two += v.one + k;",
             '#pragma omp target update from(%s[%d:8])\n' % (
                 x, self.rng.randint(0, 50)),
             '#pragma omp target update from(%s[:n])\n note(%s[5]);' % (x, x),
@@ -188,15 +194,15 @@ class Case:
             return "if ((sum + k) & 1) { %s\n } else { %s\n }" % (
                 self.block(), self.block())
         if kind == "data":
-            x = self.pick("a", "b", "c", "d")
+            x = self.pick("a", "b", "c", "d", "v")
             # Nothing jumps out of it.
             held = self.in_try, self.in_jump
             self.in_try, self.in_jump = 0, self.in_jump and 2
             body = self.block()
             self.in_try, self.in_jump = held
-            return "#pragma omp target data map(%s: %s[:n])\n{ %s\n }" % (
-                self.pick("tofrom", "to", "alloc" if x in "ab" else "to"), x,
-                body)
+            return "#pragma omp target data map(%s: %s)\n{ %s\n }" % (
+                self.pick("tofrom", "to", "alloc" if x in "ab" else "to"),
+                x if x == "v" else x + "[:n]", body)
         if kind == "enter":
             x = self.pick("c", "d")
             return ("#pragma omp target enter data map(to: %s[:n])\n%s\n"
@@ -271,6 +277,7 @@ class Case:
 [[gnu::noinline]] static void case%d(long *s, long *t, long *c, long *d) {
   volatile long start = %d;
   long k = start, *a = %s, *b = %s;
+  values v = {start, 1, {2, 3, 4, start}};
   gp = %s;
   for (int i = 0; i < n; ++i) {
     a[i] = i; b[i] = 2 * i; s[i] = 3 * i; t[i] = i ^ 5; c[i] = i + 1; d[i] = 7 - i;
@@ -280,7 +287,8 @@ class Case:
 #pragma omp target exit data map(%s: a[:n], b[:n])
   for (int i = 0; i < n; ++i)
     note(a[i] + b[i] * 3 + s[i] * 5 + t[i] * 7 + c[i] * 11 + d[i] * 13);
-#pragma omp target exit data map(delete: ga, gb, sa, sb, c[:n], d[:n])
+  note(v.one + v.two * 3 + v.rest[0] + v.rest[1] + v.rest[2] + v.rest[3]);
+#pragma omp target exit data map(delete: ga, gb, sa, sb, c[:n], d[:n], v)
   printf("case %d: %%ld\\n", sum);
 }
 """ % (self.number, self.rng.randint(0, 9), *arrays,

@@ -21,9 +21,9 @@ int main(void) {
   WATCH(b);
 // CHECK-TO-FIRST: omptarget error: copying 'b' to the device failed: injected: copy_to
 // CHECK-TO-SECOND: omptarget error: copying 'a' to the device failed: injected: copy_to
-// CHECK-ASYNC-TO: omptarget error: copying 'b', 'a', or kernel 'main' of line {{[0-9]+}} after it: {{.*}}injected: copy_to
+// CHECK-ASYNC-TO: omptarget error: copying 'b', 'a', kernel 'main' of line {{[0-9]+}}, or copying 'b' back after it: {{.*}}injected: copy_to
 // CHECK-FROM: omptarget error: copying 'b' from the device failed: injected: copy_from
-// CHECK-ASYNC-FROM: omptarget error: copying 'b' failed: injected: copy_from
+// CHECK-ASYNC-FROM: omptarget error: kernel 'main' of line 28, or copying 'b' back after it: injected: copy_from
 // CHECK: transfer.c:[[@LINE+1]]:{{[0-9]+}}: omptarget fatal error 1: failure of target construct while offloading is mandatory
 #pragma omp target map(to : a) map(tofrom : b)
   for (int i = 0; i < 1000; ++i)

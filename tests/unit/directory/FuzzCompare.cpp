@@ -60,6 +60,11 @@ void Fuzz::compare() {
   ModelEntry *M = Model.resolve(R);
   check(D->find(R) == (M ? RealOf[M->Id] : nullptr), "find()");
   check(D->covered(R) == Model.covers(R), "covered()");
+  // What is gone from the model may be there for its pins.
+  const bool Met =
+      std::any_of(Model.Entries.begin(), Model.Entries.end(),
+                  [&](const ModelEntry &E) { return E.Host.overlaps(R); });
+  check(R.empty() || !Met || D->touches(R), "touches()");
 }
 
 /// Everything on the device that nobody is writing is what it should be.

@@ -1,0 +1,119 @@
+//===- ByValue.cpp - Small values that a kernel only reads ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See ByValue.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mapping/ByValue.h"
+
+#include "image/Registry.h"
+#include "mapping/Announce.h"
+#include "mapping/Privates.h"
+#include "report/Prof.h"
+
+using namespace accx;
+
+namespace {
+
+HostRange rangeOf(const MapArrays &Arrays, int Arg) {
+  const auto Begin = reinterpret_cast<uintptr_t>(Arrays.Ptrs[Arg]);
+  return {Begin, Begin + std::max<int64_t>(Arrays.Sizes[Arg], 0)};
+}
+
+/// Whether the program asks for nothing but that the value be there.
+bool mayBeValue(const MapArrays &Arrays, int Arg) {
+  constexpr uint64_t Needed = MapTo | MapTargetParam;
+  constexpr uint64_t Allowed = Needed | MapFrom | MapImplicit | MapClose;
+  const uint64_t Type = Arrays.type(Arg);
+  return (Type & Needed) == Needed && !(Type & ~Allowed) &&
+         Arrays.Sizes[Arg] > 0 &&
+         static_cast<uint64_t>(Arrays.Sizes[Arg]) <=
+             PrivateArguments::PackLimit &&
+         !Arrays.mapper(Arg);
+}
+
+/// Whether other arguments are parts of argument \p Arg, or lie in it.
+bool isUsedByOthers(const MapArrays &Arrays, int Arg) {
+  const HostRange R = rangeOf(Arrays, Arg);
+  for (int I = 0; I < Arrays.Num; ++I) {
+    if (I == Arg)
+      continue;
+    const uint64_t Type = Arrays.type(I);
+    if (memberOf(Type) == Arg || Arrays.mapper(I))
+      return true;
+    if (Type & MapPrivate || (Type & (MapLiteral | MapPtrAndObj)) == MapLiteral)
+      continue;
+    // What has no bytes is found by its address, and a pointer is attached
+    // where it lies.
+    const HostRange Other = rangeOf(Arrays, I);
+    const auto Base = reinterpret_cast<uintptr_t>(Arrays.BasePtrs[I]);
+    if (Other.overlaps(R) ||
+        (Other.empty() && R.Begin <= Other.Begin && Other.Begin <= R.End) ||
+        (Type & MapPtrAndObj && R.Begin <= Base && Base < R.End))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
+                            MapArrays Arrays, bool HasEnvironment) {
+  // Whoever is told of items is told of all.
+  if (announcing() || prof::enabled() || Registry::get().sharesMemory(C.D))
+    return Arrays;
+  const KernelParts *Table = nullptr;
+  bool Any = false;
+  unsigned Param = HasEnvironment;
+  for (int I = 0; I < Arrays.Num; ++I) {
+    if (!(Arrays.type(I) & MapTargetParam))
+      continue;
+    const unsigned Own = Param++;
+    if (!mayBeValue(Arrays, I))
+      continue;
+    if (!Table) {
+      Table = K.knownWrites();
+      if (!Table)
+        return Arrays;
+    }
+    if (Table->writes(Own) || isUsedByOthers(Arrays, I))
+      continue;
+    if (!Any) {
+      S.Types.assign(Arrays.Types, Arrays.Types + Arrays.Num);
+      Any = true;
+    }
+    S.Types[I] = MapTo | MapTargetParam | MapPrivate;
+  }
+  if (!Any)
+    return Arrays;
+  {
+    // What is there is used as it is there.
+    std::lock_guard Lock(C.D.MapMutex);
+    for (int I = 0; I < Arrays.Num; ++I)
+      if (S.Types[I] != Arrays.Types[I] && C.D.Maps.touches(rangeOf(Arrays, I)))
+        S.Types[I] = Arrays.Types[I];
+  }
+  Arrays.Types = S.Types.data();
+  return Arrays;
+}
+
+bool accx::onlyReadsPrivates(Kernel &K, const MapArrays &Arrays,
+                             bool HasEnvironment) {
+  const KernelParts *Table = nullptr;
+  unsigned Param = HasEnvironment;
+  for (int I = 0; I < Arrays.Num; ++I) {
+    const uint64_t Type = Arrays.type(I);
+    if (!(Type & MapTargetParam))
+      continue;
+    const unsigned Own = Param++;
+    if (!(Type & MapPrivate) || Type & MapLiteral)
+      continue;
+    if (!Table && !(Table = K.knownWrites()))
+      return false;
+    if (Table->writes(Own))
+      return false;
+  }
+  return Table;
+}
