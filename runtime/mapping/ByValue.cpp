@@ -17,6 +17,10 @@ using namespace accx;
 
 namespace {
 
+/// Larger ones are worth an entry.
+constexpr uint64_t Limit = 1024;
+static_assert(Limit <= PrivateArguments::PackLimit);
+
 HostRange rangeOf(const MapArrays &Arrays, int Arg) {
   const auto Begin = reinterpret_cast<uintptr_t>(Arrays.Ptrs[Arg]);
   return {Begin, Begin + std::max<int64_t>(Arrays.Sizes[Arg], 0)};
@@ -29,8 +33,7 @@ bool mayBeValue(const MapArrays &Arrays, int Arg) {
   const uint64_t Type = Arrays.type(Arg);
   return (Type & Needed) == Needed && !(Type & ~Allowed) &&
          Arrays.Sizes[Arg] > 0 &&
-         static_cast<uint64_t>(Arrays.Sizes[Arg]) <=
-             PrivateArguments::PackLimit &&
+         static_cast<uint64_t>(Arrays.Sizes[Arg]) <= Limit &&
          !Arrays.mapper(Arg);
 }
 
