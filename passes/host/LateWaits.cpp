@@ -23,6 +23,7 @@
 #include "host/LateWaits.h"
 
 #include "accx/late.h"
+#include "host/OpenFunctions.h"
 #include "host/Sight.h"
 #include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
@@ -39,7 +40,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 #define DEBUG_TYPE "late-waits"
 
@@ -83,8 +83,6 @@ struct UnderWay {
     return ForLoads != Before.ForLoads || ForAll != Before.ForAll;
   }
 };
-
-using FunctionSet = SmallPtrSet<const Function *, 8>;
 
 /// The waits of one function.
 class Waits {
@@ -432,99 +430,6 @@ bool Waits::write(bool Told) {
   return Waits || !Late.empty();
 }
 
-/// Who looks for mistakes wants to find them where they are.
-static bool isWatched(const Function &F) {
-  return F.hasOptNone() || F.hasFnAttribute(Attribute::SanitizeAddress) ||
-         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
-         F.hasFnAttribute(Attribute::SanitizeMemory) ||
-         F.hasFnAttribute(Attribute::SanitizeThread);
-}
-
-/// Whether \p U is a call of a function that may be changed.
-static bool isKnownCall(const Use &U, const FunctionSet &Fixed) {
-  const auto *Call = dyn_cast<CallInst>(U.getUser());
-  return Call && Call->isCallee(&U) && !Call->isMustTailCall() &&
-         Call->getCalledFunction() == U.get() &&
-         !Fixed.contains(Call->getFunction());
-}
-
-/// Whether \p F could return while regions are under way.
-static bool mayReturn(const Function &F, const FunctionSet &Fixed) {
-  return !F.isDeclaration() && F.doesNotThrow() && !Fixed.contains(&F);
-}
-
-/// Whether all callers of \p F are known, and may be changed.
-static bool mayStayOpen(const Function &F, const FunctionSet &Fixed) {
-  return F.hasLocalLinkage() && mayReturn(F, Fixed) &&
-         all_of(F.uses(), [&](const Use &U) { return isKnownCall(U, Fixed); });
-}
-
-namespace {
-
-/// Functions that others may call wait at their end. The unit's own calls go to
-/// copies that need not; those that gain nothing by it go again.
-class Copies {
-  const FunctionSet &Fixed;
-  MapVector<Function *, Function *> CopyOf;
-
-public:
-  explicit Copies(const FunctionSet &Fixed) : Fixed(Fixed) {}
-  /// The copy that stays open; null if none may.
-  Function *make(Function &F);
-  /// Takes back those that are not in \p Open. Whether others are left.
-  bool takeBack(const FunctionSet &Open, FunctionAnalysisManager &FAM);
-  bool hasCopy(Function &F) const { return CopyOf.contains(&F); }
-  /// Whether \p F is a copy that takeBack() takes.
-  bool isToGo(const Function &F, const FunctionSet &Open) const {
-    return !Open.contains(&F) &&
-           any_of(CopyOf, [&](const auto &Pair) { return Pair.second == &F; });
-  }
-};
-
-} // namespace
-
-Function *Copies::make(Function &F) {
-  if (F.isInterposable() || F.isVarArg() ||
-      F.hasFnAttribute(Attribute::NoDuplicate) || !mayReturn(F, Fixed))
-    return nullptr;
-  SmallVector<Use *, 8> Calls;
-  for (Use &U : F.uses())
-    if (isKnownCall(U, Fixed) &&
-        cast<CallInst>(U.getUser())->getFunction() != &F)
-      Calls.push_back(&U);
-  if (Calls.empty())
-    return nullptr;
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setName(F.getName() + ".open");
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Copy->setDSOLocal(true);
-  Copy->setComdat(nullptr);
-  for (Use *U : Calls)
-    U->set(Copy);
-  CopyOf[&F] = Copy;
-  return Copy;
-}
-
-bool Copies::takeBack(const FunctionSet &Open, FunctionAnalysisManager &FAM) {
-  SmallVector<Function *, 4> Gone;
-  CopyOf.remove_if([&](const auto &Pair) {
-    auto [F, Copy] = Pair;
-    if (Open.contains(Copy))
-      return false;
-    Copy->replaceAllUsesWith(F);
-    Gone.push_back(Copy);
-    return true;
-  });
-  for (Function *Copy : Gone) {
-    FAM.clear(*Copy, Copy->getName());
-    Copy->eraseFromParent();
-  }
-  return !CopyOf.empty();
-}
-
 PreservedAnalyses host::LateWaitsPass::run(Module &M,
                                            ModuleAnalysisManager &MAM) {
   Function *Kernels = M.getFunction(Launch);
@@ -542,7 +447,7 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
       if (I->hasMetadata(Mark))
         Fixed.insert(I->getFunction());
     }
-  Copies Own(Fixed);
+  OpenCopies Own(Fixed);
   for (size_t I = 0; I < Starting.size(); ++I) {
     Function *F = Starting[I];
     if (!mayStayOpen(*F, Fixed) && !(F = Own.make(*F)))

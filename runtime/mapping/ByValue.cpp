@@ -11,6 +11,7 @@
 #include "image/Registry.h"
 #include "mapping/Announce.h"
 #include "mapping/Privates.h"
+#include "mapping/Regions.h"
 #include "report/Prof.h"
 
 using namespace accx;
@@ -67,28 +68,22 @@ MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
   // Whoever is told of items is told of all.
   if (announcing() || prof::enabled() || Registry::get().sharesMemory(C.D))
     return Arrays;
-  const KernelParts *Table = nullptr;
+  // Most regions have none, and no table is looked for.
   bool Any = false;
-  unsigned Param = HasEnvironment;
-  for (int I = 0; I < Arrays.Num; ++I) {
-    if (!(Arrays.type(I) & MapTargetParam))
-      continue;
-    const unsigned Own = Param++;
-    if (!mayBeValue(Arrays, I))
-      continue;
-    if (!Table) {
-      Table = K.knownWrites();
-      if (!Table)
-        return Arrays;
-    }
-    if (Table->writes(Own) || isUsedByOthers(Arrays, I))
-      continue;
-    if (!Any) {
-      S.Types.assign(Arrays.Types, Arrays.Types + Arrays.Num);
-      Any = true;
-    }
-    S.Types[I] = MapTo | MapTargetParam | MapPrivate;
-  }
+  for (int I = 0; I < Arrays.Num && !Any; ++I)
+    Any = mayBeValue(Arrays, I);
+  const KernelParts *Table = Any ? K.knownWrites() : nullptr;
+  if (!Table)
+    return Arrays;
+  S.Types.assign(Arrays.Types, Arrays.Types + Arrays.Num);
+  Any = false;
+  forEachParameter(Arrays, HasEnvironment, [&](int Arg, unsigned Param) {
+    if (!mayBeValue(Arrays, Arg) || Table->writes(Param) ||
+        isUsedByOthers(Arrays, Arg))
+      return;
+    S.Types[Arg] = MapTo | MapTargetParam | MapPrivate;
+    Any = true;
+  });
   if (!Any)
     return Arrays;
   {
@@ -104,19 +99,18 @@ MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
 
 bool accx::onlyReadsPrivates(Kernel &K, const MapArrays &Arrays,
                              bool HasEnvironment) {
-  const KernelParts *Table = nullptr;
-  unsigned Param = HasEnvironment;
-  for (int I = 0; I < Arrays.Num; ++I) {
-    const uint64_t Type = Arrays.type(I);
-    if (!(Type & MapTargetParam))
-      continue;
-    const unsigned Own = Param++;
-    if (!(Type & MapPrivate) || Type & MapLiteral)
-      continue;
-    if (!Table && !(Table = K.knownWrites()))
-      return false;
-    if (Table->writes(Own))
-      return false;
-  }
-  return Table;
+  const auto IsInMemory = [&](int Arg) {
+    const uint64_t Type = Arrays.type(Arg);
+    return Type & MapPrivate && Type & MapTargetParam && !(Type & MapLiteral);
+  };
+  bool Any = false;
+  for (int I = 0; I < Arrays.Num && !Any; ++I)
+    Any = IsInMemory(I);
+  const KernelParts *Table = Any ? K.knownWrites() : nullptr;
+  bool Reads = Table;
+  if (Table)
+    forEachParameter(Arrays, HasEnvironment, [&](int Arg, unsigned Param) {
+      Reads &= !IsInMemory(Arg) || !Table->writes(Param);
+    });
+  return Reads;
 }

@@ -40,7 +40,7 @@ class PrivateArguments {
   uint64_t PackedBytes = 0;
   /// All are firstprivate values that the kernel does not write.
   bool ReadOnly = false;
-  /// Other launches whose values may serve, latest last.
+  /// Other launches whose values may serve; while place() runs.
   std::span<const PrivateArguments *const> Others;
   bool Borrowed = false;
 

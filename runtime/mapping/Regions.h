@@ -30,6 +30,16 @@ inline bool hasEnvironment(const KernelArgs &Args) {
   return Args.Version >= KernelArgs::VersionWithEnvironment;
 }
 
+/// Calls Visit(argument, number of the kernel's argument) for those of a region
+/// that its kernel gets.
+template <typename Fn>
+void forEachParameter(const MapArrays &Arrays, bool HasEnvironment, Fn Visit) {
+  unsigned Param = HasEnvironment;
+  for (int I = 0; I < Arrays.Num; ++I)
+    if (Arrays.type(I) & MapTargetParam)
+      Visit(I, Param++);
+}
+
 /// Queues the launch of a region whose items were entered.
 Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                     RegionResources &Resources, Kernel &K,

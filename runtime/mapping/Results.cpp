@@ -8,8 +8,6 @@
 
 #include "mapping/Results.h"
 
-#include "report/Source.h"
-
 #include <cstring>
 
 using namespace accx;
@@ -35,7 +33,7 @@ Status SmallResults::fetch(ConstructQueue &Q) {
 std::string SmallResults::names() const {
   std::string Names;
   for (const Result &R : All)
-    Names += (Names.empty() ? "'" : ", '") + itemName(R.Name) + "'";
+    addName(Names, R.Name);
   return Names;
 }
 

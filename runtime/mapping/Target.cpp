@@ -157,14 +157,11 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
   if (!Table)
     return;
   S.Unwritten.resize(S.Items.size());
-  unsigned Param = HasEnvironment;
-  for (int Arg = 0; Arg < Arrays.Num; ++Arg) {
-    if (!(Arrays.type(Arg) & MapTargetParam))
-      continue;
+  forEachParameter(Arrays, HasEnvironment, [&](int Arg, unsigned Param) {
     const int32_t Item = S.Items.ofArg(Arg);
-    if (!Table->writes(Param++) && Item >= 0)
+    if (!Table->writes(Param) && Item >= 0)
       S.Unwritten[Item] = returnsOwn(S, Item);
-  }
+  });
   // Members have places of their own in what they are members of.
   for (size_t I = 0; I < S.Items.size(); ++I)
     if (S.Items[I].Parent >= 0)

@@ -189,14 +189,17 @@ Status accx::perform(ConstructQueue &Q, const Plan &P, const Operation &Op) {
   return S;
 }
 
+void accx::addName(std::string &Names, const void *Name) {
+  Names += (Names.empty() ? "'" : ", '") + itemName(Name) + "'";
+}
+
 std::string accx::namesOf(const Plan &P) {
   std::string Names;
   const void *Last = nullptr;
   for (const Operation &Op : P.Operations) {
-    if (!Names.empty() && Op.Name == Last)
-      continue;
+    if (Names.empty() || Op.Name != Last)
+      addName(Names, Op.Name);
     Last = Op.Name;
-    Names += (Names.empty() ? "'" : ", '") + itemName(Op.Name) + "'";
   }
   return Names;
 }

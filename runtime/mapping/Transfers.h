@@ -100,6 +100,9 @@ Status perform(ConstructQueue &Q, const Plan &P, const Operation &Op);
 /// Queues all operations of \p P in order.
 Status perform(ConstructQueue &Q, const Plan &P);
 
+/// Adds the item name record \p Name to a list such as "'a', 'b'".
+void addName(std::string &Names, const void *Name);
+
 /// "'a', 'b'": the variables that \p P copies.
 std::string namesOf(const Plan &P);
 
