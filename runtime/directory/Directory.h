@@ -23,10 +23,12 @@
 //
 // Entering (explicit maps): a range that resolves increments that entry. Else a
 // new entry is created, and if the map copies, the bytes that no entry covered
-// before are copied in. Implicit maps that touch present bytes never extend:
-// they resolve to an entry that overlaps them (the one that covers the first
-// byte, smallest first, else the first to the right). `present` needs every
-// byte of the range covered by entries (one or several).
+// before are copied in. Implicit maps that touch bytes that were present before
+// their construct never extend: they resolve to an entry that overlaps them
+// (the one that covers the first byte, smallest first, else the first to the
+// right). Where only entries of their own construct overlap them, they enter as
+// explicit maps do. `present` needs every byte of the range covered by entries
+// (one or several).
 //
 // Leaving: the range resolves as above and the entry is decremented. A range
 // that does not resolve changes nothing. When both counts of an entry reach

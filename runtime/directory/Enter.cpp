@@ -242,7 +242,9 @@ Directory::Impl::Answer Directory::Impl::request(const Request &Q, size_t Item,
     if (Node *N = Entries.resolve(Q.Host))
       return Existing(N);
   bool Missing = Q.Present && !(Overlaps && Entries.Live.covers(Q.Host));
-  if (Overlaps && Q.Implicit && !Missing)
+  // What the construct itself brought is no reason to stop at it.
+  if (Overlaps && Q.Implicit && !Missing &&
+      (Options.Strict || !Entries.onlyFresh(Q.Host)))
     return Existing(Entries.touched(Q.Host));
 
   // What is leaving may be why this did not resolve.

@@ -30,6 +30,15 @@ Node *EntrySet::touched(HostRange R) const {
   return N && N->Host.Begin < R.End ? N : nullptr;
 }
 
+bool EntrySet::onlyFresh(HostRange R) const {
+  bool Only = true;
+  Live.forEachOverlap(R, [&](Node *N) {
+    Only = N->Fresh;
+    return Only;
+  });
+  return Only;
+}
+
 void EntrySet::setBusy(Node *N) {
   N->Busy = true;
   N->PrevBusy = nullptr;

@@ -74,6 +74,8 @@ public:
   Node *resolve(HostRange R) const;
   /// The entry an implicit map resolves to that is in no entry.
   Node *touched(HostRange R) const;
+  /// Whether what overlaps \p R was made by the construct that is entering.
+  bool onlyFresh(HostRange R) const;
 
   void setBusy(Node *N);
   void clearBusy(Node *N);

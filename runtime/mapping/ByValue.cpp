@@ -19,7 +19,7 @@ using namespace accx;
 namespace {
 
 /// Larger ones are worth an entry.
-constexpr uint64_t Limit = 1024;
+constexpr uint64_t Limit = 4096;
 static_assert(Limit <= PrivateArguments::PackLimit);
 
 HostRange rangeOf(const MapArrays &Arrays, int Arg) {

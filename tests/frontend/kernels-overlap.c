@@ -115,14 +115,15 @@ int main(void) {
   }
   for (int K = 0; K < 200; ++K)
     Table[K] = K;
-  mixed(100, P);
-  printf("%g\n", P[99]);
+  // Nothing of the table is on the device before.
   mixed(100, Table + 50);
   printf("%g %g\n", Table[149], Table[50]);
+  mixed(100, P);
+  printf("%g\n", P[99]);
   indirect(100, P, Q, At);
   lengthOnDevice(100, P, Q);
   return 0;
 }
 // RESULT-COUNT-5: {{^}}0 0
-// RESULT: {{^}}297
 // RESULT: {{^}}297 0
+// RESULT: {{^}}345

@@ -136,6 +136,31 @@ TEST_CASE("an implicit map never extends") {
   REQUIRE(R.counts(16, 16) == "2/0");
 }
 
+TEST_CASE("an implicit map extends what its own construct made") {
+  Rig R;
+  EnterItem It = to(0, 64);
+  It.Implicit = true;
+  SECTION("a part before it") {
+    Construct C = R.start({alloc(16, 16), It});
+    REQUIRE(C.operations() == "to 0+16, to 32+32");
+    REQUIRE(C.In[1].Result == Resolution::Created);
+    REQUIRE(R.counts(16, 16) == "1/0");
+    REQUIRE(R.counts(0, 64) == "1/0");
+  }
+  SECTION("parts that reach beyond it") {
+    EnterItem Other = to(56, 64);
+    Other.Implicit = true;
+    REQUIRE(R.enter({to(16, 16), Other, It}) ==
+            "to 16+16, to 56+64, to 0+16, to 32+24");
+  }
+  SECTION("but nothing that was there") {
+    R.enter({to(48, 8)});
+    Construct C = R.start({alloc(16, 16), It});
+    REQUIRE(C.operations() == "");
+    REQUIRE(C.In[1].Target == R.entry(16, 16));
+  }
+}
+
 TEST_CASE("an implicit map goes by its first byte, then to the right") {
   Rig R;
   R.enter({to(0, 16)});

@@ -103,8 +103,8 @@ ModelPointer *ModelState::pointerAt(uintptr_t Slot) {
   return nullptr;
 }
 
-static bool anyOverlap(const ModelState &S, HostRange R,
-                       bool (*Which)(const ModelEntry &)) {
+template <typename F>
+static bool anyOverlap(const ModelState &S, HostRange R, F &&Which) {
   for (const ModelEntry &E : S.Entries)
     if (Which(E) && E.Host.overlaps(R))
       return true;
@@ -145,12 +145,17 @@ struct Got {
 };
 } // namespace
 
-static Got map(ModelState &S, const Wanted &W, bool Strict, unsigned &NextId) {
+/// \p Before: the last entry that was there before the construct.
+static Got map(ModelState &S, const Wanted &W, bool Strict, unsigned Before,
+               unsigned &NextId) {
   Got G;
   ModelEntry *E = S.resolve(W.Host);
   bool Overlaps = anyLiveOverlap(S, W.Host);
   bool Missing = W.Present && !E && (W.Host.empty() || !S.covers(W.Host));
-  if (!E && !Missing && W.Implicit && Overlaps)
+  bool Older = anyOverlap(S, W.Host, [&](const ModelEntry &X) {
+    return !X.Leaving && X.Id <= Before;
+  });
+  if (!E && !Missing && W.Implicit && Overlaps && (Strict || Older))
     E = touched(S, W.Host);
   if (E) {
     if (E->Busy) {
@@ -198,6 +203,7 @@ static Got map(ModelState &S, const Wanted &W, bool Strict, unsigned &NextId) {
 Prediction predictEnter(ModelState &S, std::span<const EnterItem> Items,
                         bool Strict, unsigned &NextId) {
   Prediction P;
+  const unsigned Before = NextId;
   Bytes &Fresh = P.Fresh;
   std::vector<Bytes> Own(Items.size());
   auto Take = [&](const Got &G) {
@@ -220,13 +226,13 @@ Prediction predictEnter(ModelState &S, std::span<const EnterItem> Items,
       if (!Take(map(S,
                     {Slot, It.Slot, It.Implicit, It.Present, It.Hold,
                      It.CountSlot, It.MayShare},
-                    Strict, NextId)))
+                    Strict, Before, NextId)))
         return P;
     }
     Got G = map(S,
                 {It.Host, It.Base, It.Implicit, It.Present, It.Hold, It.Count,
                  It.MayShare},
-                Strict, NextId);
+                Strict, Before, NextId);
     if (!Take(G))
       return P;
     P.Items.push_back({G.How, G.Id});
@@ -240,7 +246,7 @@ Prediction predictEnter(ModelState &S, std::span<const EnterItem> Items,
     Got G = map(S,
                 {It.Host, It.Base, It.Implicit, It.Present, It.Hold,
                  /*Count=*/false, It.MayShare},
-                Strict, NextId);
+                Strict, Before, NextId);
     if (!Take(G))
       return P;
     P.Items[I] = {G.How, G.Id};
