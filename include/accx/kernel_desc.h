@@ -37,6 +37,10 @@
 |* many teams there are; with ACCX_TEAMS_UP_TO_NEED bounds of what the trip
 |* count asks for.
 |*
+|* Runs: a kernel environment whose MinTeams is ACCX_TEAMS_IN_RUNS asks for a
+|* block for each ACCX_RUN * threads iterations where the trip count is many
+|* times what the device runs at once. The kernel is right with any grid.
+|*
 |* Threads: a kernel environment whose MinThreads is ACCX_THREADS_TO_FILL leaves
 |* the size of blocks to the launch. Each iteration of the trip count is work of
 |* a block. MaxThreads it is, or down to ACCX_SMALL_BLOCK where a clause asks
@@ -80,6 +84,8 @@ extern "C" {
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
 #define ACCX_TEAMS_UP_TO_A_WAVE 0x7ffffffe
 #define ACCX_TEAMS_UP_TO_NEED 0x7ffffffd
+#define ACCX_TEAMS_IN_RUNS 0x7ffffffc
+#define ACCX_RUN 16
 #define ACCX_THREADS_TO_FILL 0x7fffffff
 #define ACCX_SMALL_BLOCK 128
 #define ACCX_ENVIRONMENT_WAITS 3u

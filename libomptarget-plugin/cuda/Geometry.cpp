@@ -15,7 +15,8 @@
 //   teams    The clause. Else one iteration a thread (SPMD) or a team
 //            (generic), if that is at most a few waves of what the device holds
 //            at once. Longer loops stride: SPMD ones in one wave, so that
-//            everything that runs at a time is near together.
+//            everything that runs at a time is near together. Kernels that know
+//            runs have a team of 256 threads for each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,10 @@ using namespace accx::cuda;
 namespace {
 
 constexpr uint32_t DefaultThreads = 128;
+/// Of a block that has one run of iterations.
+constexpr uint32_t RunThreads = 256;
+/// Times the device is full of such blocks before they pay.
+constexpr uint64_t RunWaves = 8;
 
 uint64_t divideUp(uint64_t A, uint64_t B) { return A / B + (A % B != 0); }
 
@@ -89,6 +94,8 @@ public:
     for (uint32_t T = DefaultThreads; T <= Most; T *= 2)
       if (BlocksAtOnce(T) * T >= AtOnce - AtOnce / 8)
         Best = T;
+    if (comesInRuns(Best))
+      Best = std::min(Best, RunThreads);
     const uint64_t Blocks =
         L.num_teams ? L.num_teams : 2 * uint64_t(Device.Multiprocessors);
     while (L.trip_count && Best > DefaultThreads &&
@@ -115,6 +122,16 @@ public:
   uint64_t oneWave(uint32_t Threads) const {
     return uint64_t(Device.Multiprocessors) *
            std::max(BlocksAtOnce(Threads), 1u);
+  }
+
+  /// Whether the kernel knows runs, and the loop is so long that blocks which
+  /// stay would drift apart. Blocks of \p Threads have one run each.
+  bool comesInRuns(uint32_t Threads) const {
+    return Env.MinTeams == ACCX_TEAMS_IN_RUNS &&
+           runs(Threads) > RunWaves * oneWave(Threads);
+  }
+  uint64_t runs(uint32_t Threads) const {
+    return divideUp(L.trip_count, uint64_t(Threads) * ACCX_RUN);
   }
 
   /// Blocks of exact size that go on to further parts of the work need not
@@ -174,11 +191,14 @@ public:
     const uint64_t Wave = oneWave(Threads);
     if (SharesIterations)
       Teams = Wave;
+    else if (comesInRuns(Threads))
+      Teams = runs(Threads);
     else if (Teams > (L.trip_count ? Waves * Wave : Wave))
       Teams = Env.Mode == KernelEnvironment::Spmd ? Wave : Waves * Wave;
     if (L.num_teams)
       Teams = std::min<uint64_t>(Teams, L.num_teams);
-    if (Env.MinTeams > 0 && !SharesIterations && !UpToNeed)
+    if (Env.MinTeams > 0 && Env.MinTeams != ACCX_TEAMS_IN_RUNS &&
+        !SharesIterations && !UpToNeed)
       Teams = std::max<uint64_t>(Teams, Env.MinTeams);
     if (Env.MaxTeams > 0)
       Teams = std::min<uint64_t>(Teams, Env.MaxTeams);

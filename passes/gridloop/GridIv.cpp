@@ -105,7 +105,15 @@ std::optional<BoundTest> BoundTest::find(const Loop &L, const BasicBlock &Block,
 
 Value *GridIv::bound() const {
   const auto Test = BoundTest::find(*Nest, *Nest->getLoopLatch(), *Next);
-  return Test && !Test->IsInclusive ? Test->Bound : nullptr;
+  if (!Test || Test->IsInclusive)
+    return nullptr;
+  // A run's end, if that comes first.
+  Value *Trip = nullptr;
+  return match(Test->Bound,
+               m_Select(m_Value(), m_UMin(m_Value(Trip), m_Value()),
+                        m_Deferred(Trip)))
+             ? Trip
+             : Test->Bound;
 }
 
 std::optional<GridIv> GridIv::find(Loop &L) {
@@ -143,6 +151,10 @@ std::optional<GridIv> GridIv::find(Loop &L) {
   }
   if (!G.Iv)
     return std::nullopt;
+  G.LostRuns = findStringMetadataForLoop(&L, RunLoopMetadata) &&
+               !match(G.Start, m_Select(m_Value(G.InRuns),
+                                        m_Add(m_Value(G.FirstOfRun), m_Value()),
+                                        m_Value()));
   return G;
 }
 

@@ -55,6 +55,12 @@ struct GridIv {
   llvm::BinaryOperator *Next = nullptr;
   llvm::Value *Start = nullptr;
   llvm::Value *Step = nullptr;
+  /// Where it holds, the threads that step by Step share a run of iterations,
+  /// whose first one is FirstOfRun; else all of them. Null: it never does.
+  llvm::Value *InRuns = nullptr;
+  llvm::Value *FirstOfRun = nullptr;
+  /// It may, but where it does is not known any more.
+  bool LostRuns = false;
   /// Iv < 2^Bits.
   unsigned Bits = 64;
   /// No iteration depends on another one of its thread.

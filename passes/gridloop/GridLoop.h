@@ -51,6 +51,9 @@ inline constexpr char GridLoopMetadata[] = "accx.grid_loop";
 inline constexpr char NestLoopMetadata[] = "accx.nest_loop";
 /// Beside that: {name, i32 N}, those threads are N neighbours of a warp.
 inline constexpr char GroupLoopMetadata[] = "accx.group_loop";
+/// Beside the first: where it starts, steps and ends is as gridtune/GridRuns.h
+/// says.
+inline constexpr char RunLoopMetadata[] = "accx.run_loop";
 
 /// The first of these, as an option of a loop.
 llvm::MDNode *gridLoopMark(llvm::LLVMContext &C, unsigned Bits,

@@ -233,8 +233,8 @@ Refusal planCoarsening(const gridloop::GridIv &Grid,
   const bool HasGuards =
       any_of(Block, [](const Instruction &I) { return guardOf(I); });
   const size_t Moving = movingAccesses(Grid).size();
-  if (Size <= Small && !HasGuards && Moving && Moving >= stridedLoads(Grid) &&
-      yieldsOnlySums(Grid))
+  if (Size <= Small && !HasGuards && !Grid.LostRuns && Moving &&
+      Moving >= stridedLoads(Grid) && yieldsOnlySums(Grid))
     Plan.push_back({4, true});
   const auto Loads =
       count_if(Block, [](const Instruction &I) { return isa<LoadInst>(I); });
@@ -253,7 +253,8 @@ class MainLoopEmitter {
   LLVMContext &Context;
   BasicBlock *Enough, *Main, *Left, *Rest;
   IRBuilder<> B;
-  // Values before the main loop.
+  // Values before the main loop. First: where the threads' iterations begin.
+  Value *First = nullptr;
   Value *Reach = nullptr;
   Value *Groups = nullptr;
   Value *NextMain = nullptr;
@@ -303,8 +304,14 @@ void MainLoopEmitter::emitTest() {
     From.Bound = B.CreateAdd(From.Bound, B.getInt64(1), "", true);
   Value *Goes = nullptr;
   if (C.IsConsecutive) {
-    Groups = B.CreateLShr(From.Bound, shift(), "groups");
-    // The same for all threads, each of which then has a group at least.
+    // Runs have multiples of four iterations.
+    First = B.getInt64(0);
+    if (Grid.InRuns)
+      First = B.CreateSelect(Grid.InRuns, Grid.FirstOfRun, First, "first");
+    Groups = B.CreateLShr(B.CreateSub(From.Bound, First, "", true), shift(),
+                          "groups");
+    // The same for threads that share iterations, each of which then has a
+    // group at least.
     Goes = B.CreateICmpULE(Grid.Step, Groups);
     SmallPtrSet<Value *, 4> Bases;
     Value *Bits = B.getInt64(0);
@@ -325,8 +332,10 @@ void MainLoopEmitter::emitTest() {
 /// The number of the main loop's iteration \p K.
 Value *MainLoopEmitter::iteration(unsigned K) {
   if (C.IsConsecutive)
-    return B.CreateAdd(B.CreateShl(Counter, shift(), "", true, true),
-                       B.getInt64(K), "", true, true);
+    return B.CreateAdd(
+        B.CreateAdd(B.CreateShl(Counter, shift(), "", true, true), First, "",
+                    true, true),
+        B.getInt64(K), "", true, true);
   if (!K)
     return Counter;
   return B.CreateAdd(Counter, B.CreateMul(Grid.Step, B.getInt64(K), "", true),
@@ -382,7 +391,13 @@ void MainLoopEmitter::emitCopy(
 void MainLoopEmitter::emitMain() {
   B.SetInsertPoint(Main);
   Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.main.iv");
-  Counter->addIncoming(Grid.Start, Enough);
+  Value *Start = Grid.Start;
+  if (C.IsConsecutive) {
+    B.SetInsertPoint(Enough->getTerminator());
+    Start = B.CreateSub(Start, First, "", true, true);
+    B.SetInsertPoint(Main);
+  }
+  Counter->addIncoming(Start, Enough);
   for (PHINode &Phi : From.Block->phis())
     if (&Phi != Grid.Iv) {
       Carried.push_back(B.CreatePHI(Phi.getType(), 2));
@@ -419,11 +434,11 @@ void MainLoopEmitter::emitMain() {
 
 void MainLoopEmitter::emitRest() {
   B.SetInsertPoint(Left);
-  Value *First = NextMain;
+  Value *Next = NextMain;
   if (C.IsConsecutive)
-    First = B.CreateAdd(B.CreateShl(Groups, shift(), "", true), Grid.Start, "",
-                        true);
-  B.CreateCondBr(B.CreateICmpULT(First, From.Bound), Rest, From.Exit);
+    Next = B.CreateAdd(B.CreateShl(Groups, shift(), "", true), Grid.Start, "",
+                       true);
+  B.CreateCondBr(B.CreateICmpULT(Next, From.Bound), Rest, From.Exit);
   for (PHINode &Phi : From.Exit->phis())
     Phi.addIncoming(copied(Phi.getIncomingValueForBlock(From.Block)), Left);
 
@@ -433,7 +448,7 @@ void MainLoopEmitter::emitRest() {
     Value *Start = Phi.getIncomingValueForBlock(From.Before);
     Merged->addIncoming(Start, Enough);
     Merged->addIncoming(&Phi == Grid.Iv
-                            ? First
+                            ? Next
                             : copied(Phi.getIncomingValueForBlock(From.Block)),
                         Left);
     const int At = Phi.getBasicBlockIndex(From.Before);

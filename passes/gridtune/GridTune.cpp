@@ -395,7 +395,7 @@ void Tuner::shareAll() {
 
 void Tuner::unmark(BasicBlock &Header) {
   ir::renewLoop(*Loops.getLoopFor(&Header)->getLoopLatch()->getTerminator(),
-                {gridloop::GridLoopMetadata});
+                {gridloop::GridLoopMetadata, gridloop::RunLoopMetadata});
 }
 
 PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {

@@ -26,6 +26,7 @@
 #include "gridloop/StaticSchedule.h"
 #include "gridtune/CounterSums.h"
 #include "gridtune/GridOrder.h"
+#include "gridtune/GridRuns.h"
 #include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
 #include "host/LateWaits.h"
@@ -96,6 +97,8 @@ Switch GridOrder("accx-grid-order",
                  "Run the collapsed loop innermost that is so in memory");
 Switch GridShape("accx-grid-shape",
                  "Give nests a kernel for grids of several dimensions");
+Switch GridRuns("accx-grid-runs",
+                "Give blocks of GPUs neighbouring iterations of long loops");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
 Switch PureCalls("accx-pure-calls",
@@ -170,6 +173,11 @@ struct TuneGpuCodePass : PassInfoMixin<TuneGpuCodePass> {
     // Ahead of what counts digits and steps.
     if (GridShape) {
       Shaped.intersect(gridtune::GridShapePass().run(M, MAM));
+      MAM.invalidate(M, Shaped);
+    }
+    // Right ahead of what knows its form.
+    if (GridRuns) {
+      Shaped.intersect(gridtune::GridRunsPass().run(M, MAM));
       MAM.invalidate(M, Shaped);
     }
     FunctionPassManager FPM;
@@ -363,11 +371,11 @@ using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
     offload::ReadOnlyArgumentsPass, gridloop::GridLoopPass,
-    gridtune::GridShapePass, gridloop::StaticSchedulePass,
-    gridloop::SerialRegionsPass, offload::DependentLaunchPass,
-    distribute::ReadPartsPass, distribute::LoopPartsPass, host::LateWaitsPass,
-    processor::CheckAccessPass, processor::NameAccessesPass,
-    processor::GangsPass, processor::OneTeamPass,
+    gridtune::GridShapePass, gridtune::GridRunsPass,
+    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
+    offload::DependentLaunchPass, distribute::ReadPartsPass,
+    distribute::LoopPartsPass, host::LateWaitsPass, processor::CheckAccessPass,
+    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,

@@ -213,6 +213,18 @@ static unsigned dimensionsOf(const accx_kernel_desc *D) {
   return Dims;
 }
 
+/// Whether the kernel's environment asks for a block for each run.
+static int asksForRuns(const char *Name) {
+  enum { MinTeamsAt = 12 };
+  char Text[512];
+  snprintf(Text, sizeof Text, "%s_kernel_environment", Name);
+  const char *Environment = dlsym(RTLD_DEFAULT, Text);
+  int MinTeams = 0;
+  if (Environment)
+    memcpy(&MinTeams, Environment + MinTeamsAt, sizeof MinTeams);
+  return MinTeams == ACCX_TEAMS_IN_RUNS;
+}
+
 /// Any number of them is right, in any shape; for a team's code without a loop,
 /// \p Teams.
 static void chooseBlocks(const accx_kernel_desc *D, unsigned Needed,
@@ -282,6 +294,9 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
       Arguments[Count++] = (uint64_t)K->BasePtrs[A];
   const int HasWhole = D && D->flags & ACCX_DESC_WHOLE_GRID;
   const int IsWhole = HasWhole && choosesWholeGrid(D, K->Tripcount, Count);
+  // Every other launch that can be one.
+  const int InRuns =
+      !IsWhole && K->Tripcount && asksForRuns(Name) && next() % 2;
   if (!IsWhole) {
     if (HasWhole)
       D = 0;
@@ -290,8 +305,13 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
                                   : 128;
     const uint64_t Per = D ? D->iterations_per_block : NumThreads;
     const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
-    chooseBlocks(D, (unsigned)(Needed ? Needed : 1),
-                 K->Tripcount || Teams < 0 ? 0 : (unsigned)Teams);
+    if (InRuns) {
+      NumBlocks[0] = (unsigned)((Needed + ACCX_RUN - 1) / ACCX_RUN);
+      NumBlocks[1] = NumBlocks[2] = 1;
+    } else {
+      chooseBlocks(D, (unsigned)(Needed ? Needed : 1),
+                   K->Tripcount || Teams < 0 ? 0 : (unsigned)Teams);
+    }
   }
   if (!Stacks)
     Stacks = malloc((size_t)MaxThreads * StackBytes);
@@ -303,9 +323,10 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
     fprintf(stderr, "simt: %s: %u x %u x %u x %u threads, %lu barriers%s\n",
             Name, NumBlocks[2], NumBlocks[1], NumBlocks[0], NumThreads,
             Barriers,
-            IsWhole ? ", all at once"
-            : D     ? ""
-                    : ", no blocks of its own");
+            IsWhole  ? ", all at once"
+            : InRuns ? ", in runs"
+            : D      ? ""
+                     : ", no blocks of its own");
   return 0;
 }
 

@@ -219,6 +219,39 @@ TEST_CASE("a clause bounds what the trip count asks for") {
   CHECK(C.teams() == 5);
 }
 
+TEST_CASE("long loops that know runs have a block for each") {
+  Case C(KernelEnvironment::Spmd);
+  C.Env.MinTeams = ACCX_TEAMS_IN_RUNS;
+  C.Env.MaxThreads = 1024;
+  C.BlocksAtOnce = [](uint32_t Threads) { return 2048 / Threads; };
+  C.Launch.trip_count = (uint64_t(1) << 28) + 1;
+  CHECK(C.threads() == 256);
+  CHECK(C.teams() == (1 << 16) + 1);
+  C.Launch.thread_limit = 96;
+  CHECK(C.teams() == (C.Launch.trip_count + 1535) / 1536);
+  C.Launch.thread_limit = 0;
+  SECTION("others have a grid as without runs") {
+    C.Launch.trip_count = GENERATE(100000, 1 << 22);
+    const LaunchShape S = C.shape();
+    C.Env.MinTeams = 0;
+    CHECK(S.Grid[0] == C.shape().Grid[0]);
+    CHECK(S.Block[0] == C.shape().Block[0]);
+  }
+  SECTION("without a trip count there is a wave") {
+    C.Launch.trip_count = 0;
+    const uint32_t Teams = C.teams();
+    C.Env.MinTeams = 0;
+    CHECK(Teams == C.teams());
+  }
+  SECTION("clauses and bounds hold") {
+    C.Launch.num_teams = 9;
+    CHECK(C.teams() == 9);
+    C.Launch.num_teams = 0;
+    C.Device.MaxTeams = 7;
+    CHECK(C.teams() == 7);
+  }
+}
+
 TEST_CASE("blocks that do an iteration at a time fill the device") {
   Case C(KernelEnvironment::Spmd);
   C.Env.MinTeams = ACCX_TEAMS_UP_TO_A_WAVE;

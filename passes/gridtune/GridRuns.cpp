@@ -1,0 +1,212 @@
+//===- GridRuns.cpp - Blocks with neighbouring iterations -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See GridRuns.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gridtune/GridRuns.h"
+
+#include "accx/kernel_desc.h"
+#include "gpu/ThreadPlace.h"
+#include "gridloop/GridIv.h"
+#include "gridloop/GridLoop.h"
+#include "ir/LoopCopy.h"
+#include "ir/Remark.h"
+#include "offload/Annotations.h"
+#include "offload/Kernel.h"
+
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#define DEBUG_TYPE "grid-runs"
+
+using namespace llvm;
+
+STATISTIC(NumRuns, "Number of grid-stride loops that may be dealt out in runs");
+
+namespace accx::gridtune {
+
+namespace {
+
+class RunDealer {
+  Function &F;
+  DominatorTree &DT;
+  LoopInfo &Loops;
+  ScalarEvolution &SE;
+  AssumptionCache &AC;
+  std::optional<gridloop::GridIv> Grid;
+  std::optional<gridloop::BoundTest> Test;
+  /// Where the kernel asks whether the thread has an iteration at all.
+  SmallVector<ICmpInst *, 1> Guards;
+
+public:
+  RunDealer(Function &F, FunctionAnalysisManager &FAM)
+      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Loops(FAM.getResult<LoopAnalysis>(F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+
+  /// Whether the kernel's loop may be dealt out in runs now. May change the
+  /// loop's form.
+  bool run();
+
+private:
+  bool matchLoop();
+  Instruction *entry() const;
+  bool moveStart(Value *To);
+  void mark();
+};
+
+} // namespace
+
+bool RunDealer::matchLoop() {
+  const auto Found = gridloop::gridLoopsOf(Loops);
+  if (Found.size() != 1)
+    return false;
+  Loop &L = *Found.front();
+  if (findStringMetadataForLoop(&L, gridloop::NestLoopMetadata))
+    return false;
+  simplifyLoop(&L, &DT, &Loops, &SE, &AC, nullptr, false);
+  Grid = gridloop::GridIv::find(L);
+  if (!Grid || gridloop::groupOf(L) || !Grid->MayInterleave)
+    return false;
+  Test = gridloop::BoundTest::find(L, *L.getLoopLatch(), *Grid->Next);
+  if (!Test || isa<Constant>(Grid->Start))
+    return false;
+  for (User *U : Grid->Start->users()) {
+    if (U == Grid->Iv)
+      continue;
+    auto *Guard = dyn_cast<ICmpInst>(U);
+    if (!Guard || !Guard->isUnsigned())
+      return false;
+    Guards.push_back(Guard);
+  }
+  return true;
+}
+
+/// What all that uses a thread's start comes after; null if nothing of it has
+/// the number of iterations at hand.
+Instruction *RunDealer::entry() const {
+  Instruction *First = Grid->Nest->getLoopPreheader()->getTerminator();
+  for (ICmpInst *Guard : Guards)
+    if (DT.dominates(Guard, First))
+      First = Guard;
+  const bool IsFirst = all_of(Guards, [&](const ICmpInst *Guard) {
+    return Guard == First || DT.dominates(First, Guard);
+  });
+  return IsFirst && DT.dominates(Grid->Step, First) &&
+                 DT.dominates(Test->Bound, First)
+             ? First
+             : nullptr;
+}
+
+/// False: it is as it was, as nothing would keep threads without an iteration
+/// out of the loop.
+bool RunDealer::moveStart(Value *To) {
+  for (ICmpInst *Guard : Guards)
+    Guard->replaceUsesOfWith(Grid->Start, To);
+  SE.forgetAllLoops();
+  const auto Goes = Test->IsInclusive ? ICmpInst::ICMP_ULE : ICmpInst::ICMP_ULT;
+  if (SE.isLoopEntryGuardedByCond(Grid->Nest, Goes, SE.getSCEV(To),
+                                  SE.getSCEV(Test->Bound))) {
+    Grid->Iv->setIncomingValueForBlock(Grid->Nest->getLoopPreheader(), To);
+    return true;
+  }
+  for (ICmpInst *Guard : Guards)
+    Guard->replaceUsesOfWith(To, Grid->Start);
+  return false;
+}
+
+void RunDealer::mark() {
+  ir::renewLoop(*Grid->Nest->getLoopLatch()->getTerminator(), {},
+                ir::loopOption(F.getContext(), gridloop::RunLoopMetadata));
+}
+
+bool RunDealer::run() {
+  if (!matchLoop())
+    return false;
+  Instruction *Entry = entry();
+  if (!Entry)
+    return false;
+  IRBuilder<> B(Entry);
+  const auto Widened = [&](Value *V) {
+    return B.CreateZExt(V, B.getInt64Ty(), "", true);
+  };
+  Value *Trip = Test->Bound;
+  if (Test->IsInclusive)
+    Trip = B.CreateAdd(Trip, B.getInt64(1), "trip", true);
+  Value *Threads = Widened(gpu::readThreads(B));
+  Value *Run = B.CreateMul(Threads, B.getInt64(ACCX_RUN), "run", true, true);
+  // A grid has less than 2^42 threads.
+  Value *All =
+      B.CreateMul(Grid->Step, B.getInt64(ACCX_RUN), "in.runs", true, true);
+  // Each block has a run, and the last one is not empty.
+  Value *IsRuns =
+      B.CreateAnd(B.CreateICmpULE(Trip, All),
+                  B.CreateICmpULT(B.CreateSub(All, Run), Trip), "is.runs");
+  Value *First =
+      B.CreateMul(Widened(gpu::readBlock(B)), Run, "first.of.run", true, true);
+  Value *Own = B.CreateAdd(First, Widened(gpu::readThread(B)), "", true, true);
+  Value *End = B.CreateBinaryIntrinsic(Intrinsic::umin, Trip,
+                                       B.CreateAdd(First, Run, "", true, true));
+  Value *Start = B.CreateSelect(IsRuns, Own, Grid->Start, "start");
+  Value *Step = B.CreateSelect(IsRuns, Threads, Grid->Step, "step");
+  if (Test->IsInclusive)
+    End = B.CreateSub(End, B.getInt64(1), "", true);
+  Value *Bound = B.CreateSelect(IsRuns, End, Test->Bound, "bound");
+  if (!moveStart(Start))
+    return false;
+  Test->Compare->replaceUsesOfWith(Test->Bound, Bound);
+  Grid->Next->replaceUsesOfWith(Grid->Step, Step);
+  mark();
+  SE.forgetAllLoops();
+  return true;
+}
+
+/// Whether launches choose the number of \p Kernel's blocks freely.
+static bool hasFreeGrid(const GlobalVariable &Environment) {
+  const auto Is = [&](unsigned Field) {
+    return offload::configured(Environment, Field).value_or(1);
+  };
+  using namespace offload::configuration;
+  return Is(Mode) == int64_t(offload::ExecMode::Spmd) && Is(MinTeams) <= 0 &&
+         Is(MaxTeams) <= 0 && Is(ReductionBytes) == 0;
+}
+
+PreservedAnalyses GridRunsPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!offload::isGpuCode(M))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  for (Function &F : M) {
+    GlobalVariable *Environment = F.isDeclaration() || F.hasOptNone()
+                                      ? nullptr
+                                      : offload::environmentOf(F);
+    if (!Environment || offload::annotated(F, "kernel") != 1 ||
+        !hasFreeGrid(*Environment))
+      continue;
+    if (!RunDealer(F, FAM).run())
+      continue;
+    offload::configure(*Environment, offload::configuration::MinTeams,
+                       ACCX_TEAMS_IN_RUNS);
+    ++NumRuns;
+    Changed = true;
+    ir::remarkPassed(
+        DEBUG_TYPE, "Runs",
+        *gridloop::gridLoopsOf(FAM.getResult<LoopAnalysis>(F)).front(),
+        "blocks get neighbouring iterations of a grid-stride "
+        "loop where it is long");
+    FAM.clear(F, F.getName());
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace accx::gridtune
