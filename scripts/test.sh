@@ -90,16 +90,14 @@ check_format() {
 }
 
 check_licence_headers() {
-  local file status=0
-  while read -r file; do
-    head -n 5 "$file" | grep -q \
-      'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' || {
-      echo "no SPDX header: $file"
-      status=1
-    }
-  done < <(tracked '*.c' '*.cpp' '*.h' '*.hpp' '*.cu' '*.ll' '*.py' '*.sh' \
-    '*.cmake' '*.in' '*.def' '*CMakeLists.txt' '*.map' '.ci/run')
-  return "$status"
+  tracked '*.c' '*.cpp' '*.h' '*.hpp' '*.cu' '*.ll' '*.py' '*.sh' '*.cmake' \
+    '*.in' '*.def' '*CMakeLists.txt' '*.map' '.ci/run' |
+    xargs -r awk '
+      function tell() { if (name && !has) { bad = 1; print "no SPDX header: " name } }
+      FNR == 1 { tell(); name = FILENAME; has = 0 }
+      FNR <= 5 && /SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception/ { has = 1 }
+      FNR == 6 { nextfile }
+      END { tell(); exit bad }'
 }
 
 sanitized() {
