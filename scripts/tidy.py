@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 ROOTS = ("runtime/", "libomptarget-plugin/", "passes/", "mpi/")
-AT_ONCE = 20
+AT_ONCE = 60
 
 
 def commands(build, root, folders):
