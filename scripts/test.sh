@@ -93,11 +93,16 @@ check_licence_headers() {
   tracked '*.c' '*.cpp' '*.h' '*.hpp' '*.cu' '*.ll' '*.py' '*.sh' '*.cmake' \
     '*.in' '*.def' '*CMakeLists.txt' '*.map' '.ci/run' |
     xargs -r awk '
-      function tell() { if (name && !has) { bad = 1; print "no SPDX header: " name } }
-      FNR == 1 { tell(); name = FILENAME; has = 0 }
-      FNR <= 5 && /SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception/ { has = 1 }
-      FNR == 6 { nextfile }
-      END { tell(); exit bad }'
+      /SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception/ { has[FILENAME] }
+      FNR == 5 { nextfile }
+      END {
+        for (i = 1; i < ARGC; i++)
+          if (!(ARGV[i] in has)) {
+            print "no SPDX header: " ARGV[i]
+            bad = 1
+          }
+        exit bad
+      }'
 }
 
 sanitized() {
