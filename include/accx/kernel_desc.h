@@ -81,10 +81,12 @@ extern "C" {
     arrays of more bytes are written past the cache. */
 #define ACCX_STREAM_BYTES "__accx_stream_bytes"
 
+/** What MinTeams says of grids; from the least of them on it is no number. */
 #define ACCX_TEAMS_OF_A_WAVE 0x7fffffff
 #define ACCX_TEAMS_UP_TO_A_WAVE 0x7ffffffe
 #define ACCX_TEAMS_UP_TO_NEED 0x7ffffffd
 #define ACCX_TEAMS_IN_RUNS 0x7ffffffc
+#define ACCX_TEAMS_LEAST_CODE ACCX_TEAMS_IN_RUNS
 #define ACCX_RUN 16
 #define ACCX_THREADS_TO_FILL 0x7fffffff
 #define ACCX_SMALL_BLOCK 128

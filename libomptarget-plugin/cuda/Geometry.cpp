@@ -197,8 +197,7 @@ public:
       Teams = Env.Mode == KernelEnvironment::Spmd ? Wave : Waves * Wave;
     if (L.num_teams)
       Teams = std::min<uint64_t>(Teams, L.num_teams);
-    if (Env.MinTeams > 0 && Env.MinTeams != ACCX_TEAMS_IN_RUNS &&
-        !SharesIterations && !UpToNeed)
+    if (Env.MinTeams > 0 && Env.MinTeams < ACCX_TEAMS_LEAST_CODE)
       Teams = std::max<uint64_t>(Teams, Env.MinTeams);
     if (Env.MaxTeams > 0)
       Teams = std::min<uint64_t>(Teams, Env.MaxTeams);

@@ -103,6 +103,19 @@ std::optional<BoundTest> BoundTest::find(const Loop &L, const BasicBlock &Block,
   return T;
 }
 
+std::optional<SmallVector<ICmpInst *, 1>> GridIv::guards() const {
+  SmallVector<ICmpInst *, 1> Found;
+  for (User *U : Start->users()) {
+    if (U == Iv)
+      continue;
+    auto *Guard = dyn_cast<ICmpInst>(U);
+    if (!Guard || !Guard->isUnsigned())
+      return std::nullopt;
+    Found.push_back(Guard);
+  }
+  return Found;
+}
+
 Value *GridIv::bound() const {
   const auto Test = BoundTest::find(*Nest, *Nest->getLoopLatch(), *Next);
   if (!Test || Test->IsInclusive)

@@ -69,6 +69,10 @@ struct GridIv {
   /// Uses the counter itself where its low bits are extended again.
   void dropExtensions() const;
 
+  /// Comparisons by which threads without an iteration stay outside, if nothing
+  /// but these and Iv uses Start.
+  std::optional<llvm::SmallVector<llvm::ICmpInst *, 1>> guards() const;
+
   /// A value that Iv is below in each iteration that starts; null if none is
   /// found.
   llvm::Value *bound() const;

@@ -253,8 +253,10 @@ class MainLoopEmitter {
   LLVMContext &Context;
   BasicBlock *Enough, *Main, *Left, *Rest;
   IRBuilder<> B;
-  // Values before the main loop. First: where the threads' iterations begin.
+  // Values before the main loop. First: where the threads' iterations begin;
+  // Begin: where the main loop's counter does.
   Value *First = nullptr;
+  Value *Begin = nullptr;
   Value *Reach = nullptr;
   Value *Groups = nullptr;
   Value *NextMain = nullptr;
@@ -308,6 +310,7 @@ void MainLoopEmitter::emitTest() {
     First = B.getInt64(0);
     if (Grid.InRuns)
       First = B.CreateSelect(Grid.InRuns, Grid.FirstOfRun, First, "first");
+    Begin = B.CreateSub(Grid.Start, First, "", true, true);
     Groups = B.CreateLShr(B.CreateSub(From.Bound, First, "", true), shift(),
                           "groups");
     // The same for threads that share iterations, each of which then has a
@@ -322,6 +325,7 @@ void MainLoopEmitter::emitTest() {
     Goes =
         B.CreateAnd(Goes, B.CreateICmpEQ(B.CreateAnd(Bits, 15), B.getInt64(0)));
   } else {
+    Begin = Grid.Start;
     Reach = B.CreateMul(Grid.Step, B.getInt64(C.Iterations - 1), "reach", true,
                         true);
     Goes = B.CreateICmpULT(B.CreateAdd(Grid.Start, Reach), From.Bound);
@@ -391,13 +395,7 @@ void MainLoopEmitter::emitCopy(
 void MainLoopEmitter::emitMain() {
   B.SetInsertPoint(Main);
   Counter = B.CreatePHI(B.getInt64Ty(), 2, "grid.main.iv");
-  Value *Start = Grid.Start;
-  if (C.IsConsecutive) {
-    B.SetInsertPoint(Enough->getTerminator());
-    Start = B.CreateSub(Start, First, "", true, true);
-    B.SetInsertPoint(Main);
-  }
-  Counter->addIncoming(Start, Enough);
+  Counter->addIncoming(Begin, Enough);
   for (PHINode &Phi : From.Block->phis())
     if (&Phi != Grid.Iv) {
       Carried.push_back(B.CreatePHI(Phi.getType(), 2));

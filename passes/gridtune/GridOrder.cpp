@@ -12,18 +12,14 @@
 #include "distribute/LoopParts.h"
 #include "gridloop/GridIv.h"
 #include "gridloop/GridLoop.h"
+#include "gridtune/FunctionLoops.h"
 #include "gridtune/LoopOrder.h"
 #include "gridtune/NarrowLoop.h"
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "grid-order"
@@ -47,26 +43,10 @@ static bool keepsNumber(const gridloop::GridIv &Grid) {
 
 namespace {
 
-class Reorderer {
-  Function &F;
-  DominatorTree &DT;
-  LoopInfo &Loops;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
-
-  void forgetLoops() {
-    SE.forgetAllLoops();
-    DT.recalculate(F);
-    Loops.releaseMemory();
-    Loops.analyze(DT);
-  }
-
+class Reorderer : FunctionLoops {
 public:
   Reorderer(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        Loops(FAM.getResult<LoopAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+      : FunctionLoops(F, FAM) {}
 
   /// None: it has another order now. May change the loop's form.
   OrderRefusal run(BasicBlock &Header);
@@ -76,7 +56,7 @@ public:
 
 OrderRefusal Reorderer::run(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   auto Grid = gridloop::GridIv::find(*L);
   if (!Grid || gridloop::groupOf(*L) || !Grid->bound())
     return OrderRefusal::Control;
@@ -116,7 +96,7 @@ OrderRefusal Reorderer::run(BasicBlock &Header) {
                 {gridloop::GridLoopMetadata});
   forgetLoops();
   L = Loops.getLoopFor(Copy);
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   Grid = gridloop::GridIv::find(*L);
   LoopOrder Again(*Grid, SE);
   if (!Again.findPlaces() || !(First = Again.placeOf(*Size)))

@@ -12,18 +12,14 @@
 #include "gpu/ThreadPlace.h"
 #include "gridloop/GridIv.h"
 #include "gridloop/GridLoop.h"
+#include "gridtune/FunctionLoops.h"
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "grid-runs"
@@ -36,12 +32,7 @@ namespace accx::gridtune {
 
 namespace {
 
-class RunDealer {
-  Function &F;
-  DominatorTree &DT;
-  LoopInfo &Loops;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
+class RunDealer : FunctionLoops {
   std::optional<gridloop::GridIv> Grid;
   std::optional<gridloop::BoundTest> Test;
   /// Where the kernel asks whether the thread has an iteration at all.
@@ -49,10 +40,7 @@ class RunDealer {
 
 public:
   RunDealer(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        Loops(FAM.getResult<LoopAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+      : FunctionLoops(F, FAM) {}
 
   /// Whether the kernel's loop may be dealt out in runs now. May change the
   /// loop's form.
@@ -62,34 +50,28 @@ private:
   bool matchLoop();
   Instruction *entry() const;
   bool moveStart(Value *To);
-  void mark();
 };
 
 } // namespace
 
 bool RunDealer::matchLoop() {
-  const auto Found = gridloop::gridLoopsOf(Loops);
-  if (Found.size() != 1)
+  const auto Marked = gridloop::gridLoopsOf(Loops);
+  if (Marked.size() != 1)
     return false;
-  Loop &L = *Found.front();
+  Loop &L = *Marked.front();
   if (findStringMetadataForLoop(&L, gridloop::NestLoopMetadata))
     return false;
-  simplifyLoop(&L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(L);
   Grid = gridloop::GridIv::find(L);
   if (!Grid || gridloop::groupOf(L) || !Grid->MayInterleave)
     return false;
   Test = gridloop::BoundTest::find(L, *L.getLoopLatch(), *Grid->Next);
   if (!Test || isa<Constant>(Grid->Start))
     return false;
-  for (User *U : Grid->Start->users()) {
-    if (U == Grid->Iv)
-      continue;
-    auto *Guard = dyn_cast<ICmpInst>(U);
-    if (!Guard || !Guard->isUnsigned())
-      return false;
-    Guards.push_back(Guard);
-  }
-  return true;
+  auto Found = Grid->guards();
+  if (Found)
+    Guards = std::move(*Found);
+  return Found.has_value();
 }
 
 /// What all that uses a thread's start comes after; null if nothing of it has
@@ -122,12 +104,8 @@ bool RunDealer::moveStart(Value *To) {
   }
   for (ICmpInst *Guard : Guards)
     Guard->replaceUsesOfWith(To, Grid->Start);
+  SE.forgetAllLoops();
   return false;
-}
-
-void RunDealer::mark() {
-  ir::renewLoop(*Grid->Nest->getLoopLatch()->getTerminator(), {},
-                ir::loopOption(F.getContext(), gridloop::RunLoopMetadata));
 }
 
 bool RunDealer::run() {
@@ -166,8 +144,8 @@ bool RunDealer::run() {
     return false;
   Test->Compare->replaceUsesOfWith(Test->Bound, Bound);
   Grid->Next->replaceUsesOfWith(Grid->Step, Step);
-  mark();
-  SE.forgetAllLoops();
+  ir::renewLoop(*Grid->Nest->getLoopLatch()->getTerminator(), {},
+                ir::loopOption(F.getContext(), gridloop::RunLoopMetadata));
   return true;
 }
 
@@ -185,20 +163,16 @@ PreservedAnalyses GridRunsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!offload::isGpuCode(M))
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  bool Changed = false;
   for (Function &F : M) {
-    GlobalVariable *Environment = F.isDeclaration() || F.hasOptNone()
-                                      ? nullptr
-                                      : offload::environmentOf(F);
-    if (!Environment || offload::annotated(F, "kernel") != 1 ||
-        !hasFreeGrid(*Environment))
+    if (F.isDeclaration() || F.hasOptNone() ||
+        offload::annotated(F, "kernel") != 1)
       continue;
-    if (!RunDealer(F, FAM).run())
+    GlobalVariable *Environment = offload::environmentOf(F);
+    if (!Environment || !hasFreeGrid(*Environment) || !RunDealer(F, FAM).run())
       continue;
     offload::configure(*Environment, offload::configuration::MinTeams,
                        ACCX_TEAMS_IN_RUNS);
     ++NumRuns;
-    Changed = true;
     ir::remarkPassed(
         DEBUG_TYPE, "Runs",
         *gridloop::gridLoopsOf(FAM.getResult<LoopAnalysis>(F)).front(),
@@ -206,7 +180,8 @@ PreservedAnalyses GridRunsPass::run(Module &M, ModuleAnalysisManager &MAM) {
         "loop where it is long");
     FAM.clear(F, F.getName());
   }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  // Loops that were looked at in vain may have another form.
+  return PreservedAnalyses::none();
 }
 
 } // namespace accx::gridtune

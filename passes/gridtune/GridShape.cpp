@@ -18,6 +18,7 @@
 #include "gridtune/Digits.h"
 #include "gridtune/Distances.h"
 #include "gridtune/Flatten.h"
+#include "gridtune/FunctionLoops.h"
 #include "gridtune/GridTune.h"
 #include "gridtune/NarrowLoop.h"
 #include "ir/Remark.h"
@@ -27,15 +28,10 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #define DEBUG_TYPE "grid-shape"
 
@@ -58,23 +54,14 @@ static constexpr char Suffix[] = "_accx_grid";
 namespace {
 
 /// The second kernel, as it is made.
-class Shaper {
-  Function &F;
-  DominatorTree &DT;
-  LoopInfo &Loops;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
+class Shaper : FunctionLoops {
   std::optional<gridloop::GridIv> Grid;
   Value *Bound = nullptr;
   /// Where the kernel asks whether the thread has an iteration at all.
   SmallVector<ICmpInst *, 1> Guards;
 
 public:
-  Shaper(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        Loops(FAM.getResult<LoopAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+  Shaper(Function &F, FunctionAnalysisManager &FAM) : FunctionLoops(F, FAM) {}
 
   /// Fills \p Dimensions with what a launch has to compute.
   ShapeRefusal shape(gpu::LaunchGrid &Dimensions);
@@ -92,7 +79,7 @@ private:
 
 ShapeRefusal Shaper::checkLoop() {
   Loop *L = gridloop::gridLoopsOf(Loops).front();
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   Grid = gridloop::GridIv::find(*L);
   if (!Grid || gridloop::groupOf(*L) || !(Bound = Grid->bound()) ||
       L->getExitingBlock() != L->getLoopLatch())
@@ -112,14 +99,10 @@ ShapeRefusal Shaper::checkLoop() {
 
 /// Nothing but the loop and its guard may use where a thread starts and steps.
 ShapeRefusal Shaper::checkStart() {
-  for (User *U : Grid->Start->users()) {
-    if (U == Grid->Iv)
-      continue;
-    auto *Guard = dyn_cast<ICmpInst>(U);
-    if (!Guard || !Guard->isUnsigned())
-      return ShapeRefusal::BlockObserved;
-    Guards.push_back(Guard);
-  }
+  auto Found = Grid->guards();
+  if (!Found)
+    return ShapeRefusal::BlockObserved;
+  Guards = std::move(*Found);
   const auto IsNothing = [](const Instruction &I) {
     const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
     return Intrinsic && Intrinsic->isAssumeLikeIntrinsic();

@@ -16,6 +16,7 @@
 #include "gridtune/Coarsen.h"
 #include "gridtune/CounterMasks.h"
 #include "gridtune/Flatten.h"
+#include "gridtune/FunctionLoops.h"
 #include "gridtune/IndexRecovery.h"
 #include "gridtune/LinearAddresses.h"
 #include "gridtune/NarrowLoop.h"
@@ -24,15 +25,10 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "grid-tune"
@@ -138,21 +134,12 @@ namespace {
 
 /// The loops of one function, one after the other; each by its header, since
 /// new blocks make what is known of loops stale.
-class Tuner {
-  Function &F;
-  DominatorTree &DT;
-  LoopInfo &Loops;
-  ScalarEvolution &SE;
-  AssumptionCache &AC;
+class Tuner : FunctionLoops {
   /// Conditions are to be restored.
   bool IsFlat = false;
 
 public:
-  Tuner(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-        Loops(FAM.getResult<LoopAnalysis>(F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        AC(FAM.getResult<AssumptionAnalysis>(F)) {}
+  Tuner(Function &F, FunctionAnalysisManager &FAM) : FunctionLoops(F, FAM) {}
 
   /// Makes addresses simpler, if need be in copies of the loop for the usual
   /// cases. Returns the copies, which are to be tuned and unmarked, too.
@@ -179,7 +166,6 @@ private:
   void dropMasks(const gridloop::GridIv &Grid, ArrayRef<CountedIndex> Counted);
   Refusal flatten(const gridloop::GridIv &Grid);
   void coarsenLoop(BasicBlock &Header, Refusal NotFlat);
-  void forgetLoops();
 };
 
 } // namespace
@@ -228,14 +214,6 @@ Refusal Tuner::flatten(const gridloop::GridIv &Grid) {
   return Refusal::None;
 }
 
-/// Blocks have changed.
-void Tuner::forgetLoops() {
-  SE.forgetAllLoops();
-  DT.recalculate(F);
-  Loops.releaseMemory();
-  Loops.analyze(DT);
-}
-
 BasicBlock *Tuner::copyWhere(const gridloop::GridIv &Grid, bool IsNarrow,
                              Value *Condition) {
   if (IsNarrow) {
@@ -253,7 +231,7 @@ BasicBlock *Tuner::copyWhere(const gridloop::GridIv &Grid, bool IsNarrow,
 /// As planned for this loop, or for the one that it is a copy of.
 void Tuner::makeLinear(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   const auto Grid = gridloop::GridIv::find(*L);
   LinearAddresses Linear(*Grid);
   if (!Linear.plan())
@@ -298,7 +276,7 @@ BasicBlock *Tuner::copyLinear(BasicBlock &Header, bool Wanted, bool &IsGuess) {
 
 SmallVector<BasicBlock *, 2> Tuner::specialize(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   auto Grid = gridloop::GridIv::find(*L);
   if (!Grid || !RecoverIndices)
     return {};
@@ -314,7 +292,7 @@ SmallVector<BasicBlock *, 2> Tuner::specialize(BasicBlock &Header) {
     Add(Copy);
   if (IsWorthIt && (!Copy || IsGuess)) {
     L = Loops.getLoopFor(&Header);
-    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    simplify(*L);
     Grid = gridloop::GridIv::find(*L);
     Add(copyWhere(*Grid, true, nullptr));
   }
@@ -336,7 +314,7 @@ void Tuner::coarsenLoop(BasicBlock &Header, Refusal NotFlat) {
   }
   for (const Coarsening &C : Plan) {
     Loop *L = Loops.getLoopFor(&Header);
-    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    simplify(*L);
     const auto Now = gridloop::GridIv::find(*L);
     if (!Now)
       break;
@@ -353,7 +331,7 @@ void Tuner::coarsenLoop(BasicBlock &Header, Refusal NotFlat) {
 
 void Tuner::tune(BasicBlock &Header, bool IsRare) {
   Loop *L = Loops.getLoopFor(&Header);
-  simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+  simplify(*L);
   const unsigned Unrolled = markForUnrolling(*L, SE);
   NumUnrolled += Unrolled;
   if (Unrolled)
@@ -381,7 +359,7 @@ void Tuner::tune(BasicBlock &Header, bool IsRare) {
 
 void Tuner::shareAll() {
   for (Loop *L : Loops) {
-    simplifyLoop(L, &DT, &Loops, &SE, &AC, nullptr, false);
+    simplify(*L);
     const unsigned Shared = shareAddresses(*L, DT);
     if (!Shared)
       continue;
