@@ -127,7 +127,8 @@ done < <(ctest --test-dir build -N -L '^lit$' | grep -oE 'lit-[a-z]+$')
 
 export ASAN_OPTIONS=detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
-export TSAN_OPTIONS=second_deadlock_stack=1
+# Races at the end of a process need no second of waiting in each.
+export TSAN_OPTIONS=second_deadlock_stack=1:atexit_sleep_ms=50
 sanitized asan
 sanitized tsan
 

@@ -23,7 +23,7 @@ import subprocess
 import sys
 
 ROOTS = ("runtime/", "libomptarget-plugin/", "passes/", "mpi/")
-AT_ONCE = 60
+AT_ONCE = 120
 
 
 def commands(build, root, folders):
@@ -40,8 +40,13 @@ def commands(build, root, folders):
 
 
 def flags(entry):
-    """A command line without its compiler, source and output."""
+    """A command line without compiler, source, output and precompiled headers.
+
+    Targets that differ in these alone are looked at together.
+    """
     words = entry.get("arguments") or shlex.split(entry["command"])
+    words = re.sub(r"-Xclang\0-include(-pch)?\0-Xclang\0[^\0]*\0", "",
+                   "\0".join(words)).split("\0")
     kept = []
     skip = False
     for word in words[1:]:

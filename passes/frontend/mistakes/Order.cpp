@@ -12,6 +12,8 @@
 #include "frontend/mistakes/Deeds.h"
 #include "frontend/mistakes/Visitor.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace clang;
 
 namespace accx::frontend {

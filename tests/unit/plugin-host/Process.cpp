@@ -100,7 +100,10 @@ enum class End {
 };
 } // namespace
 
+// Alive while the process ends.
 static Devices *Open;
+static LoadedImage *Image;
+
 static void closeAll() {
   for (accx_device Device : Open->All)
     plugin().device_close(Device);
@@ -114,9 +117,9 @@ static void closeAll() {
   else if (How != End::Return && How != End::Close)
     atexit(closeAll);
   Open = new Devices;
-  auto &A = *new LoadedImage((*Open)[0], "host_openmp");
-  accx_kernel Call = A.kernel("kernel_call");
-  if (launchInside((*Open)[0], A.kernel("kernel_icvs")))
+  Image = new LoadedImage((*Open)[0], "host_openmp");
+  accx_kernel Call = Image->kernel("kernel_call");
+  if (launchInside((*Open)[0], Image->kernel("kernel_icvs")))
     _exit(2);
   if (How == End::Close)
     closeAll();
