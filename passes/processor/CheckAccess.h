@@ -25,6 +25,7 @@
 #define ACCX_PROCESSOR_CHECKACCESS_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/Value.h"
 
 #include <string>
 
