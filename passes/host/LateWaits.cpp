@@ -25,6 +25,8 @@
 #include "accx/late.h"
 #include "host/OpenFunctions.h"
 #include "host/RegionFlow.h"
+#include "host/RuntimeCall.h"
+#include "host/TargetTasks.h"
 #include "ir/Remark.h"
 #include "offload/DeviceCalls.h"
 
@@ -50,8 +52,6 @@ STATISTIC(NumWaits, "Number of waits for such regions");
 
 /// On launches that were looked at: pipelines may have the pass twice.
 static constexpr char Mark[] = "accx.waits";
-/// Calls the runtime's function, where there is one.
-static constexpr char Settle[] = "accx.settle";
 /// Of the flags in __tgt_kernel_arguments.
 static constexpr uint64_t FlagsOffset = 64;
 
@@ -61,11 +61,13 @@ namespace {
 class Waits {
   Function &F;
   LoopInfo &LI;
-  /// Launches that may be late.
+  TargetTasks Tasks;
+  /// Launches and tasks that may be late.
   SmallSetVector<CallInst *, 16> Launches;
   RegionFlow Flow;
 
   void findLaunches(const TargetLibraryInfo &TLI);
+  ir::RemarkPlace placeOf(const CallInst &Call) const;
   std::string stopsOf(CallInst &From);
   bool place();
   void mark(CallInst &Launch);
@@ -73,7 +75,7 @@ class Waits {
 public:
   Waits(Function &F, LoopInfo &LI, const TargetLibraryInfo &TLI,
         const FunctionSet &Open)
-      : F(F), LI(LI), Flow(F, Open) {
+      : F(F), LI(LI), Tasks(F), Flow(F, Open, Tasks) {
     findLaunches(TLI);
   }
   /// Finds what gains as long as the functions in Open are. Adds to \p Gaining
@@ -88,8 +90,9 @@ public:
 } // namespace
 
 /// The region's line. Clang's launches have none, but what runs instead of them
-/// on the host does, and the kernel's name.
-static ir::RemarkPlace placeOf(const CallInst &Launch) {
+/// on the host does, and the kernel's name. \p At is the launch, or makes the
+/// task that has it.
+static ir::RemarkPlace placeOf(const CallInst &Launch, const CallInst &At) {
   StringRef Line =
       getUnderlyingObject(Launch.getArgOperand(RegionId))->getName();
   (void)Line.consume_back(".region_id");
@@ -97,15 +100,19 @@ static ir::RemarkPlace placeOf(const CallInst &Launch) {
   if (Line.substr(Line.rfind("_l") + 2).getAsInteger(10, Number))
     Number = 0;
   const DILocation *Near = nullptr;
-  for (const BasicBlock *To : successors(Launch.getParent()))
+  for (const BasicBlock *To : successors(At.getParent()))
     for (const Instruction &I : *To)
       if (!Near && Number && I.getDebugLoc() &&
           I.getDebugLoc().getLine() == Number)
         Near = I.getDebugLoc();
-  DISubprogram *Of = Launch.getFunction()->getSubprogram();
+  DISubprogram *Of = At.getFunction()->getSubprogram();
   if (!Near && Of && Number)
-    Near = DILocation::get(Launch.getContext(), Number, 0, Of);
-  return {DebugLoc(Near), *Launch.getParent()};
+    Near = DILocation::get(At.getContext(), Number, 0, Of);
+  return {DebugLoc(Near), *At.getParent()};
+}
+
+ir::RemarkPlace Waits::placeOf(const CallInst &Call) const {
+  return ::placeOf(isLaunch(Call) ? Call : Tasks.launchOf(Call), Call);
 }
 
 void Waits::findLaunches(const TargetLibraryInfo &TLI) {
@@ -118,7 +125,12 @@ void Waits::findLaunches(const TargetLibraryInfo &TLI) {
       else
         ir::remarkRefused(DEBUG_TYPE, Refusal::Arguments, placeOf(Call),
                           "the region is waited for where it stands");
-    } else if (const Sight S = sightOf(I, TLI); S.sees()) {
+    } else if (Tasks.isHandedOver(I)) {
+      // As long as it is libomp's.
+      Flow.note(I, {Sight::All, Refusal::Call, &I});
+      Launches.insert(cast<CallInst>(&I));
+    } else if (const Sight S = sightOf(I, TLI);
+               S.sees() && !Tasks.isMaking(I)) {
       Flow.note(I, S);
     }
   }
@@ -140,7 +152,7 @@ static std::string textOf(const Sight &S) {
 std::string Waits::stopsOf(CallInst &From) {
   SmallVector<std::string, 8> Stops;
   Flow.follow(From, [&](Instruction &, const Sight &S) {
-    std::string Text = S.What == Sight::All ? textOf(S) : std::string();
+    std::string Text = S.What < Sight::Loads ? textOf(S) : std::string();
     if (!Text.empty() && !is_contained(Stops, Text))
       Stops.push_back(std::move(Text));
   });
@@ -176,32 +188,6 @@ void Waits::analyze(FunctionSet &Gaining) {
   Flow.Late.remove_if([&](CallInst *Call) { return !Useful.contains(Call); });
 }
 
-/// The function that calls the runtime's, which only accx's has.
-static FunctionCallee settleFunction(Module &M) {
-  if (Function *Known = M.getFunction(Settle))
-    return Known;
-  LLVMContext &Context = M.getContext();
-  IRBuilder<> B(Context);
-  auto *Type = FunctionType::get(B.getVoidTy(), {B.getInt32Ty()}, false);
-  auto *Runtimes =
-      cast<Function>(M.getOrInsertFunction("__accx_settle", Type).getCallee());
-  Runtimes->setLinkage(GlobalValue::ExternalWeakLinkage);
-  Runtimes->setDoesNotThrow();
-  auto *Own = Function::Create(Type, GlobalValue::InternalLinkage, Settle, M);
-  Own->setDoesNotThrow();
-  auto *Entry = BasicBlock::Create(Context, "", Own);
-  auto *Call = BasicBlock::Create(Context, "", Own);
-  auto *End = BasicBlock::Create(Context, "", Own);
-  B.SetInsertPoint(Entry);
-  B.CreateCondBr(B.CreateIsNull(Runtimes), End, Call);
-  B.SetInsertPoint(Call);
-  B.CreateCall(Runtimes, {Own->getArg(0)});
-  B.CreateBr(End);
-  B.SetInsertPoint(End);
-  B.CreateRetVoid();
-  return Own;
-}
-
 bool Waits::place() {
   MapVector<Instruction *, Sight> Places;
   Flow.visit([&](Instruction &I, const Sight &S, UnderWay U) {
@@ -225,7 +211,11 @@ bool Waits::place() {
 void Waits::mark(CallInst &Launch) {
   ++NumLate;
   ir::remarkPassed(DEBUG_TYPE, "Late", placeOf(Launch),
-                   "the region is waited for later", stopsOf(Launch));
+                   isLaunch(Launch) ? "the region is waited for later"
+                                    : "the task needs none of OpenMP's runtime",
+                   stopsOf(Launch));
+  if (!isLaunch(Launch))
+    return Tasks.makeDirect(Launch);
   IRBuilder<> B(&Launch);
   Value *Flags = B.CreateConstInBoundsGEP1_64(
       B.getInt8Ty(), Launch.getArgOperand(RegionArgs), FlagsOffset);
@@ -237,7 +227,9 @@ bool Waits::write(bool Told) {
   for (CallInst *Call : Launches)
     if (Told && !Flow.Late.contains(Call))
       ir::remarkRefused(DEBUG_TYPE, Refusal::Alone, placeOf(*Call),
-                        "the region is waited for where it stands",
+                        isLaunch(*Call)
+                            ? "the region is waited for where it stands"
+                            : "the task is one of OpenMP's runtime",
                         stopsOf(*Call));
   Flow.flow();
   const bool Waits = place();
@@ -263,6 +255,10 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
       if (I->hasMetadata(Mark))
         Fixed.insert(I->getFunction());
     }
+  for (Function &F : M)
+    if (!TargetTasks(F).empty())
+      Starting.insert(&F);
+  TaskWaits Noted(M);
   OpenCopies Own(Fixed);
   for (size_t I = 0; I < Starting.size(); ++I) {
     Function *F = Starting[I];
@@ -291,6 +287,9 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
   erase_if(All, [&](const auto &W) { return Own.isToGo(W->function(), Open); });
   bool Changed = Own.takeBack(Open, FAM);
   for (const auto &W : All)
-    Changed |= W->write(/*Told=*/!Own.hasCopy(W->function()));
+    Changed |= W->write(/*Told=*/!Own.hasCopy(W->function()) &&
+                        !isTaskRoutine(W->function()));
+  if (!hasDirectTasks(M))
+    Noted.takeBack();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -30,10 +30,24 @@ const Function *RegionFlow::openCallee(const Instruction &I) const {
   return Callee && Open.contains(Callee) ? Callee : nullptr;
 }
 
-/// Whether regions may be under way behind \p I.
-bool RegionFlow::starts(const Instruction &I) const {
+RegionFlow::RegionFlow(Function &F, const FunctionSet &Open,
+                       const TargetTasks &Tasks)
+    : F(F), Open(Open), Tasks(Tasks),
+      Some{true, true, hasTargetTasks(*F.getParent())} {}
+
+UnderWay RegionFlow::started(const Instruction &I) const {
   const auto *Call = dyn_cast<CallInst>(&I);
-  return Call && (Late.contains(const_cast<CallInst *>(Call)) || openCallee(I));
+  if (!Call)
+    return {};
+  if (openCallee(I))
+    return Some;
+  return Late.contains(const_cast<CallInst *>(Call)) ? leftBy(I) : UnderWay();
+}
+
+/// What the launch or task \p I leaves under way if it is late.
+UnderWay RegionFlow::leftBy(const Instruction &I) const {
+  return Tasks.isHandedOver(I) ? UnderWay{false, false, true}
+                               : UnderWay{true, true, false};
 }
 
 Sight RegionFlow::seen(const Instruction &I) const {
@@ -44,7 +58,7 @@ Sight RegionFlow::seen(const Instruction &I) const {
 
 bool RegionFlow::hasLaunch(const Loop &L) const {
   return any_of(L.blocks(), [&](const BasicBlock *B) {
-    return any_of(*B, [&](const Instruction &I) { return starts(I); });
+    return any_of(*B, [&](const Instruction &I) { return started(I).any(); });
   });
 }
 
@@ -84,9 +98,9 @@ void RegionFlow::walk(BasicBlock &B, BasicBlock::iterator From, UnderWay &U,
         Visit(I, Loop->second, U);
         U.settle(Loop->second);
       }
-    if (starts(I)) {
+    if (const UnderWay More = started(I); More.any()) {
       Visit(I, Sight(), U);
-      U = UnderWay::some();
+      U.join(More);
     } else if (settlesItself(I)) {
       U = UnderWay();
     } else if (const Sight S = seen(I); S.sees()) {
@@ -120,7 +134,7 @@ UnderWay RegionFlow::along(const BasicBlock &From, const BasicBlock &To,
 void RegionFlow::flow() {
   Begin.clear();
   if (isOpen())
-    Begin[&F.getEntryBlock()] = UnderWay::some();
+    Begin[&F.getEntryBlock()] = Some;
   const ReversePostOrderTraversal<Function *> Order(&F);
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -145,9 +159,9 @@ void RegionFlow::follow(
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<BasicBlock *, 16> Ways;
   auto Look = [&](BasicBlock &B, BasicBlock::iterator I) {
-    UnderWay U = UnderWay::some();
+    UnderWay U = leftBy(From);
     walk(B, I, U, [&](Instruction &Next, const Sight &S, UnderWay Now) {
-      if (Now.any())
+      if (S.sees() ? Now.isSeenBy(S) : Now.any())
         Visit(Next, S);
     });
     for (BasicBlock *To : successors(&B))

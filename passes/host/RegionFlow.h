@@ -13,6 +13,7 @@
 
 #include "host/OpenFunctions.h"
 #include "host/Sight.h"
+#include "host/TargetTasks.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -20,6 +21,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace accx::host {
 
@@ -28,26 +30,38 @@ inline constexpr unsigned RegionId = 4, RegionArgs = 5;
 
 bool isLaunch(const llvm::Instruction &I);
 
-/// Which regions may be under way: those that loads may not see yet, and those
-/// that anything else may not.
+/// Which regions may be under way: those that loads may not see yet, those that
+/// nothing may, and tasks, which accesses do not see: programs wait for these.
 struct UnderWay {
-  bool ForLoads = false, ForAll = false;
+  bool ForLoads = false, Regions = false, Tasks = false;
 
-  static UnderWay some() { return {true, true}; }
-  bool any() const { return ForAll; }
+  bool any() const { return Regions || Tasks; }
   bool isSeenBy(const Sight &S) const {
-    return S.What == Sight::All ? ForAll : S.sees() && ForLoads;
+    switch (S.What) {
+    case Sight::All:
+      return any();
+    case Sight::Stores:
+      return Regions;
+    case Sight::Loads:
+      return ForLoads;
+    case Sight::Nothing:
+      return false;
+    }
+    llvm_unreachable("an extent");
   }
   void settle(const Sight &S) {
     ForLoads = false;
-    ForAll &= S.What != Sight::All;
+    Regions &= S.What == Sight::Loads;
+    Tasks &= S.What != Sight::All;
   }
   /// Whether \p Other adds something.
   bool join(UnderWay Other) {
     const UnderWay Before = *this;
     ForLoads |= Other.ForLoads;
-    ForAll |= Other.ForAll;
-    return ForLoads != Before.ForLoads || ForAll != Before.ForAll;
+    Regions |= Other.Regions;
+    Tasks |= Other.Tasks;
+    return ForLoads != Before.ForLoads || Regions != Before.Regions ||
+           Tasks != Before.Tasks;
   }
 };
 
@@ -55,6 +69,9 @@ struct UnderWay {
 class RegionFlow {
   llvm::Function &F;
   const FunctionSet &Open;
+  const TargetTasks &Tasks;
+  /// What may be under way behind open functions.
+  const UnderWay Some;
   llvm::DenseMap<const llvm::Instruction *, Sight> Sights;
   /// What loops see, at the ends of blocks ahead of them.
   llvm::MapVector<llvm::BasicBlock *, Sight> Ahead;
@@ -67,7 +84,9 @@ public:
   /// Launches that are late. Who changes them calls flow().
   llvm::SmallSetVector<llvm::CallInst *, 16> Late;
 
-  RegionFlow(llvm::Function &F, const FunctionSet &Open) : F(F), Open(Open) {}
+  /// \p Tasks: those of the function, which may be in Late as well.
+  RegionFlow(llvm::Function &F, const FunctionSet &Open,
+             const TargetTasks &Tasks);
 
   /// \p I sees regions.
   void note(const llvm::Instruction &I, const Sight &S) { Sights[&I] = S; }
@@ -87,7 +106,9 @@ public:
          llvm::function_ref<void(llvm::Instruction &, const Sight &)> Visit);
 
 private:
-  bool starts(const llvm::Instruction &I) const;
+  /// What \p I leaves under way, beside what was.
+  UnderWay started(const llvm::Instruction &I) const;
+  UnderWay leftBy(const llvm::Instruction &I) const;
   Sight seen(const llvm::Instruction &I) const;
   bool hasLaunch(const llvm::Loop &L) const;
   void lookAhead(const llvm::Loop &L);

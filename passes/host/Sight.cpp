@@ -16,12 +16,14 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace accx;
 using namespace accx::host;
 
 static_assert(int(Sight::All) == ACCX_SETTLE_ALL &&
+              int(Sight::Stores) == ACCX_SETTLE_STORES &&
               int(Sight::Loads) == ACCX_SETTLE_LOADS);
 
 /// Whether \p Pointer points into variables of the program: what a device has
@@ -42,7 +44,7 @@ static bool isOwn(const Value *Pointer) {
 static Sight accessOf(const Instruction &I, const Value *Pointer, bool Writes) {
   if (isOwn(Pointer))
     return {};
-  return Writes ? Sight{Sight::All, Refusal::Store, &I}
+  return Writes ? Sight{Sight::Stores, Refusal::Store, &I}
                 : Sight{Sight::Loads, Refusal::Load, &I};
 }
 
@@ -123,6 +125,9 @@ Sight host::sightOf(const Instruction &I, const TargetLibraryInfo &TLI) {
 }
 
 bool host::settlesItself(const Instruction &I) {
-  return offload::calledName(I) == "__tgt_target_data_update_mapper" ||
-         offload::calledName(I) == Launch;
+  StringRef Name = offload::calledName(I);
+  return Name == "__tgt_target_data_update_mapper" || Name == Launch ||
+         (Name == Settle &&
+          match(cast<CallBase>(I).getArgOperand(0),
+                PatternMatch::m_SpecificInt(ACCX_SETTLE_TASKS)));
 }

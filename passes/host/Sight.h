@@ -25,11 +25,13 @@ class TargetLibraryInfo;
 namespace accx::host {
 
 inline constexpr char Launch[] = "__tgt_target_kernel";
+/// The unit's function that calls the runtime's __accx_settle().
+inline constexpr char Settle[] = "accx.settle";
 
 /// How much of regions under way an instruction may see. The values are what
 /// __accx_settle() takes.
 struct Sight {
-  enum Extent : uint8_t { All, Loads, Nothing } What = Nothing;
+  enum Extent : uint8_t { All, Stores, Loads, Nothing } What = Nothing;
   Refusal Why = Refusal::None;
   const llvm::Instruction *Of = nullptr;
 

@@ -28,6 +28,7 @@
 #define ACCX_PROCESSOR_GANGS_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/Value.h"
 
 namespace llvm {
 class IRBuilderBase;

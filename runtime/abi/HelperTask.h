@@ -74,8 +74,8 @@ inline std::vector<KmpDependInfo> flattenDependences(int Num,
 /// task record, so nothing of the caller's is looked at after the return, and
 /// Args must be trivially copyable. Without libomp the body runs at once.
 template <void (*Body)(void *Args)>
-void spawnHelperTask(const void *Args, size_t Bytes, int NumObjects,
-                     void *const *Objects) {
+void spawnHelperTask(const void *Args, size_t Bytes,
+                     std::vector<KmpDependInfo> Deps) {
   if (!__kmpc_omp_target_task_alloc || !__kmpc_omp_task_with_deps ||
       !__kmpc_global_thread_num) {
     std::vector<uint64_t> Copy((Bytes + 7) / 8);
@@ -91,7 +91,6 @@ void spawnHelperTask(const void *Args, size_t Bytes, int NumObjects,
       },
       /*DeviceId=*/-1);
   std::memcpy(Task->Shareds, Args, Bytes);
-  std::vector<KmpDependInfo> Deps = flattenDependences(NumObjects, Objects);
   __kmpc_omp_task_with_deps(nullptr, Gtid, Task,
                             static_cast<int32_t>(Deps.size()), Deps.data(), 0,
                             nullptr);

@@ -26,6 +26,7 @@ extern "C" {
 [[gnu::weak]] bool __kmpc_omp_has_task_team(int32_t Gtid);
 [[gnu::weak]] int32_t __kmpc_omp_taskwait(Ident *Loc, int32_t Gtid);
 [[gnu::weak]] int omp_get_default_device(void);
+[[gnu::weak]] int omp_in_parallel(void);
 [[gnu::weak]] void omp_fulfill_event(uintptr_t Event);
 }
 

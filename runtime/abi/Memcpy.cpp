@@ -139,7 +139,8 @@ ACCX_ABI int omp_target_memcpy_async(void *Dst, const void *Src, size_t Length,
                    Length,    DstOffset,
                    SrcOffset, /*NumDims=*/0,
                    DstDevice, SrcDevice};
-  spawnHelperTask<runCopyTask>(&Task, sizeof(Task), NumObjects, Objects);
+  spawnHelperTask<runCopyTask>(&Task, sizeof(Task),
+                               flattenDependences(NumObjects, Objects));
   return Success;
 }
 
@@ -178,7 +179,7 @@ ACCX_ABI int omp_target_memcpy_rect_async(
   for (const size_t *Array :
        {Volume, DstOffsets, SrcOffsets, DstDimensions, SrcDimensions})
     Append(Array, ArrayBytes);
-  spawnHelperTask<runCopyTask>(Record.data(), Record.size(), NumObjects,
-                               Objects);
+  spawnHelperTask<runCopyTask>(Record.data(), Record.size(),
+                               flattenDependences(NumObjects, Objects));
   return Success;
 }

@@ -23,16 +23,23 @@ using namespace accx;
 
 namespace {
 
-/// What libomp keeps in the task: the end of the worker's operation, or a
-/// region that was started.
+/// What libomp keeps in the task: the end of the worker's operation, a region
+/// that was started, or several.
 struct TaskHandle {
   std::shared_ptr<Completion> End;
   std::unique_ptr<StartedRegion> Region;
+  std::unique_ptr<late::Detached> Regions;
   const Ident *Loc;
 
-  bool done() const { return Region ? Region->done() : End->done(); }
+  bool done() const {
+    return Regions ? Regions->done() : Region ? Region->done() : End->done();
+  }
   /// Waits; ends the program if the work failed.
   void finish() const {
+    if (Regions) {
+      const late::Outcome O = Regions->settle();
+      return handleOutcome(O.Result, O.Loc);
+    }
     if (Region)
       return handleOutcome(Region->finish(), Loc);
     End->wait();
@@ -110,7 +117,7 @@ bool accx::deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
   auto Copy = std::make_shared<CopiedArrays>(Arrays);
   auto End = D.worker().enqueue(
       [Copy, Run = std::move(Run)] { return Run(Copy->view()); });
-  *Place = new TaskHandle{std::move(End), nullptr, Loc};
+  *Place = new TaskHandle{std::move(End), nullptr, nullptr, Loc};
   return true;
 }
 
@@ -139,8 +146,16 @@ bool accx::startInTask(Construct C, const void *HostPtr,
     handleOutcome(Region->finish(), C.Loc);
     return true;
   }
-  *Place = new TaskHandle{nullptr, std::move(Region), C.Loc};
+  *Place = new TaskHandle{nullptr, std::move(Region), nullptr, C.Loc};
   return true;
+}
+
+void accx::endInTask(std::unique_ptr<late::Detached> Regions) {
+  TaskHandle Handle = {nullptr, nullptr, std::move(Regions), nullptr};
+  if (void **Place = taskHandlePlace())
+    *Place = new TaskHandle(std::move(Handle));
+  else
+    Handle.finish();
 }
 
 void accx::queryTask(void **Handle) {

@@ -12,6 +12,7 @@
 #define ACCX_ABI_NOWAIT_H
 
 #include "mapping/Constructs.h"
+#include "mapping/Late.h"
 #include "report/Source.h"
 #include "support/Abi.h"
 
@@ -29,6 +30,10 @@ bool deferToTask(Device &D, const Ident *Loc, const MapArrays &Arrays,
 /// The same for a target region whose kernel can be queued at once, by the
 /// calling thread: no worker comes between. False: nothing was done.
 bool startInTask(Construct C, const void *HostPtr, const KernelArgs &Args);
+
+/// The same for regions that their thread gave away. Waits for them where the
+/// task cannot be asked.
+void endInTask(std::unique_ptr<late::Detached> Regions);
 
 /// libomp asks whether the work behind \p Handle is over: then the handle is
 /// deleted and cleared. Blocks when the thread asked in vain too often. Ends

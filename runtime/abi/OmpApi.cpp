@@ -238,7 +238,8 @@ ACCX_ABI void *omp_target_memset_async(void *Ptr, int Value, size_t NumBytes,
   ompt::ReturnAddressScope Here(CodePtr);
   if (Ptr && NumBytes) {
     MemsetArgs Args = {CodePtr, Ptr, NumBytes, Value, DeviceNum};
-    spawnHelperTask<memsetTask>(&Args, sizeof(Args), NumObjects, Objects);
+    spawnHelperTask<memsetTask>(&Args, sizeof(Args),
+                                flattenDependences(NumObjects, Objects));
   }
   return Ptr;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/AccProf.h"
+#include "abi/DirectTask.h"
 #include "abi/Distribute.h"
 #include "abi/Libomp.h"
 #include "abi/Lifetime.h"
@@ -193,9 +194,10 @@ Status runRegion(Construct C, const void *HostPtr, const KernelArgs &Args,
 static_assert(KernelArgs::Late == ACCX_KERNEL_LATE);
 
 /// Queues the region if it may be late. False if it is to be run at once.
-bool startLate(Construct C, const void *HostPtr, const KernelArgs &Args) {
+bool startLate(Construct C, const void *HostPtr, const KernelArgs &Args,
+               late::Role Is) {
   late::Outcome Failed;
-  if (!late::start(C, HostPtr, Args, Failed)) {
+  if (!late::start(C, HostPtr, Args, Is, Failed)) {
     if (Failed.Result.failed())
       handleOutcome(Failed.Result, Failed.Loc);
     return false;
@@ -240,6 +242,8 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
   ompt::ReturnAddressScope Return(__builtin_return_address(0));
   Device *D = regionDevice(DeviceId, Loc);
   if (!D) {
+    if (directTask::refuse())
+      return 0;
     settleLate();
     nextTargetOnHost();
     return 1;
@@ -260,11 +264,16 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
   if (infoEnabled(InfoKernelArgs)) [[unlikely]]
     announceArguments(D->id(), Loc, Arrays, "Entering OpenMP kernel");
 
+  if (directTask::runs()) [[unlikely]] {
+    if (!startLate({*D, Loc}, HostPtr, Current, late::Role::Task))
+      directTask::refuse();
+    return 0;
+  }
   const bool MayBeLate =
       (Current.Flags & (KernelArgs::Late | KernelArgs::NoWait)) ==
       KernelArgs::Late;
   if (MayBeLate && !Next.active() && !currentLoop() &&
-      startLate({*D, Loc}, HostPtr, Current))
+      startLate({*D, Loc}, HostPtr, Current, late::Role::Region))
     return 0;
   settleLate();
 
@@ -296,7 +305,7 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
   return 0;
 }
 
-ACCX_ABI void __accx_settle(int) { settleLate(); }
+ACCX_ABI void __accx_settle(int Before) { directTask::settle(Before); }
 
 ACCX_ABI void __tgt_target_nowait_query(void **AsyncHandle) {
   ompt::ReturnAddressScope Return(__builtin_return_address(0));

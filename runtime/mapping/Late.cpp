@@ -45,13 +45,16 @@ struct Region {
   std::optional<ConstructQueue> Q;
 };
 
-class Regions {
+class Regions final : public late::Detached {
   Device *D = nullptr;
   accx_queue Queue = nullptr;
   /// Holder of Queue where that is none of the plugin's.
   AsyncQueue *Async = nullptr;
   std::vector<std::unique_ptr<Region>> All;
   size_t Num = 0;
+  bool OnlyTasks = false;
+  /// Of regions that were given away, on a queue that stands in.
+  QueueEventRef End;
   /// What the region that is launched may share values with.
   std::vector<const PrivateArguments *> Latest;
 
@@ -66,10 +69,17 @@ class Regions {
   void giveUp(const late::Outcome &O);
 
 public:
-  ~Regions();
+  ~Regions() override;
   bool start(Construct C, const void *HostPtr, const KernelArgs &Args,
-             late::Outcome &Failed);
-  late::Outcome settle();
+             late::Role Is, late::Outcome &Failed);
+  bool any() const { return Num != 0; }
+  bool onlyTasks() const { return any() && OnlyTasks; }
+  void markEnd() {
+    if (Async)
+      End = Async->mark();
+  }
+  bool done() override;
+  late::Outcome settle() override;
 };
 
 /// Whether regions on \p D may be late at all.
@@ -135,7 +145,6 @@ void Regions::close() {
   Queue = nullptr;
   D = nullptr;
   Num = 0;
-  late::detail::Some = false;
 }
 
 void Regions::clear(Region &R) {
@@ -164,7 +173,9 @@ Status Regions::launch(Region &R, const MapArrays &Arrays,
 }
 
 bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
-                    late::Outcome &Failed) {
+                    late::Role Is, late::Outcome &Failed) {
+  if (Num && D != &C.D && Is == late::Role::Task)
+    return false;
   if (Num && (D != &C.D || Num == MaxLate))
     if (Failed = settle(); Failed.Result.failed())
       return false;
@@ -189,8 +200,8 @@ bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
     shareValues(R, Arrays, hasEnvironment(Args));
     Result = launch(R, Arrays, Args);
     if (Result.ok()) [[likely]] {
+      OnlyTasks = Is == late::Role::Task && (!Num || OnlyTasks);
       ++Num;
-      late::detail::Some = true;
       return true;
     }
     // The queue may have failed in an earlier region, and tell it only now.
@@ -263,6 +274,12 @@ void Regions::giveUp(const late::Outcome &O) {
   close();
 }
 
+bool Regions::done() {
+  if (!Num)
+    return true;
+  return End ? End->done() : All[Num - 1]->Q->passed();
+}
+
 late::Outcome Regions::settle() {
   late::Outcome O = wait();
   if (O.Result.failed() || !Num)
@@ -291,15 +308,28 @@ struct Owner {
 } // namespace
 
 bool late::start(Construct C, const void *HostPtr, const KernelArgs &Args,
-                 Outcome &Failed) {
+                 Role Is, Outcome &Failed) {
   if (asyncScope::current() != asyncScope::None || !mayBeLate(C.D))
     return false;
   static thread_local Owner Thread;
-  return Own && Own->start(C, HostPtr, Args, Failed);
+  if (!Own)
+    return false;
+  const bool Started = Own->start(C, HostPtr, Args, Is, Failed);
+  detail::Some = Own->any();
+  return Started;
 }
 
 late::Outcome late::settle() {
   if (!Own || !any())
     return {};
+  detail::Some = false;
   return Own->settle();
+}
+
+bool late::onlyTasks() { return any() && Own && Own->onlyTasks(); }
+
+std::unique_ptr<late::Detached> late::detach() {
+  detail::Some = false;
+  Own->markEnd();
+  return std::unique_ptr<Detached>(std::exchange(Own, new Regions));
 }

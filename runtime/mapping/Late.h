@@ -19,6 +19,8 @@
 
 #include "mapping/Constructs.h"
 
+#include <memory>
+
 namespace accx::late {
 
 namespace detail {
@@ -34,14 +36,39 @@ struct Outcome {
   const Ident *Loc = nullptr;
 };
 
+/// What a region is to its thread.
+enum class Role : uint8_t {
+  /// Its thread goes on as if it had ended.
+  Region,
+  /// A target task: nothing of the program's waits for it but what says so.
+  Task
+};
+
 /// Queues the region and returns true if everything it uses is on the device
 /// and nothing of the host's is concerned. Otherwise nothing was done, or, if
-/// \p Failed says so, it or an earlier one failed.
-bool start(Construct C, const void *HostPtr, const KernelArgs &Args,
+/// \p Failed says so, it or an earlier one failed. A task does not wait for
+/// regions of another device.
+bool start(Construct C, const void *HostPtr, const KernelArgs &Args, Role Is,
            Outcome &Failed);
 
 /// Waits for all of them and ends them in order. Failures have been printed.
 Outcome settle();
+
+/// Whether some are under way, all of them tasks.
+bool onlyTasks();
+
+/// Regions that their thread has given away.
+class Detached {
+public:
+  virtual ~Detached() = default;
+  /// Whether they are over; does not block. Any thread may ask.
+  virtual bool done() = 0;
+  /// settle() for them, once, on any thread.
+  virtual Outcome settle() = 0;
+};
+
+/// Gives away what onlyTasks() tells of.
+std::unique_ptr<Detached> detach();
 
 } // namespace accx::late
 

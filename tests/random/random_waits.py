@@ -3,7 +3,8 @@
 
 Each case is a function: regions on present and absent data, on memory that the
 device shares with the host; loads, stores, updates, output, clocks, loops,
-branches, exceptions, longjmp and threads between them. Late regions run on a
+branches, exceptions, longjmp and threads between them; target tasks with
+dependences, and what else a thread does before it waits for them. Late regions run on a
 thread (ACCX_SYNC=0), and what the program prints is compared with regions that
 are waited for at once: ACCX_SYNC=1, and the pass switched off. With a device
 plugin that has queues they are under way there, too.
@@ -32,7 +33,7 @@ long sum;
 static long counter;
 struct values { long one, two, rest[4]; };
 long *gp;
-static std::atomic<long> atom;
+static std::atomic<long> atom, found;
 static volatile long vol;
 static jmp_buf env;
 static inline void note(long v) { sum = (unsigned long)sum * 31 + v; }
@@ -59,6 +60,20 @@ static inline void note(long v) { sum = (unsigned long)sum * 31 + v; }
   shares(p, s, depth);
   if (depth > 0)
     again(p, s, depth - 1);
+}
+[[gnu::noinline]] static void makes(long *p, const long *q, long k) {
+#pragma omp target teams distribute parallel for nowait depend(inout : p[0]) \\
+    depend(in : q[0]) map(p[:n], q[:n])
+  for (int i = 0; i < n; ++i) p[i] += q[i] * k;
+#pragma omp target nowait depend(inout : p[0]) map(p[:n])
+  for (int i = 0; i < n; ++i) p[i] ^= k + i;
+}
+void others(long *p, long k) {
+  for (int z = 0; z < (k & 3); ++z) {
+#pragma omp target teams distribute parallel for nowait depend(inout : p[0]) \\
+    map(p[:n])
+    for (int i = 0; i < n; ++i) p[i] = p[i] * 3 + z;
+  }
 }
 [[gnu::noinline]] static long reads(const long *p, int k) { return p[k] ^ p[n - 1]; }
 """
@@ -132,6 +147,48 @@ class Case:
                 "for reduction(+ : r) map(tofrom: r) %s\n"
                 "for (int i = 0; i < n; ++i) r += %s[i];\n note(r); }"
                 % (self.clauses([x]), x))
+
+    def task(self):
+        """A target task, with dependences on all it accesses."""
+        x, y = self.pick("ab", "ba", "aa", "bb", "ca" if not self.pure else "ab")
+        use = "depend(inout: %s[0])" % x
+        if x != y:
+            use += " depend(in: %s[0])" % y
+        draw = self.rng.random()
+        if draw < 0.1:
+            return "#pragma omp target update %s(%s[:n]) nowait %s\n" % (
+                self.pick("to", "from"), x, use)
+        if draw < 0.2:
+            return ("#pragma omp task %s firstprivate(k)\n"
+                    "{ %s[k & 63] += k; found += %s[%d]; }" % (
+                        use, x, y, self.rng.randint(0, 63)))
+        return "#pragma omp %s nowait %s %s%s\n" \
+            "for (int i = 0; i < n; ++i) %s[i] = %s[i] * %d + %s[i] + k + i;" % (
+                self.pick("target teams distribute parallel for", "target"),
+                use, self.clauses([x] if x == y else [x, y]),
+                " if(k & 1)" if self.rng.random() < 0.1 else "",
+                x, x, self.rng.randint(1, 3), y)
+
+    def tasks(self):
+        """Target tasks, and what does not see them, up to a wait for them."""
+        def one():
+            draw = self.rng.random()
+            if draw < 0.65:
+                return self.task()
+            if draw < 0.75:
+                return self.pick("makes(a, b, k);", "makes(b, b, k);",
+                                 "others(a, k);", "others(b, k);")
+            return self.pick(
+                'printf("%ld\\n", k);', "(void)clock();", "atom += k;",
+                "vol = vol + k;", "{ long *w = a; a = b; b = w; }",
+                "k = k * 3 + %d;" % self.rng.randint(0, 9), "counter += k;",
+                "#pragma omp target map(counter)\n counter += k;",
+                "#pragma omp taskwait\n")
+        text = "\n".join(one() for _ in range(self.rng.randint(2, 6)))
+        if self.rng.random() < 0.4:
+            text = "for (int w = 0; w < %d; ++w) {\n%s\n}" % (
+                self.rng.randint(1, 5), text)
+        return "{\n%s\n#pragma omp taskwait\n note(found); }" % text
 
     def host(self):
         x, k = self.array(), self.rng.randint(0, 63)
@@ -264,6 +321,8 @@ class Case:
         return self.order()
 
     def statement(self):
+        if self.rng.random() < 0.08:
+            return self.tasks()
         if self.depth < 4 and self.rng.random() < 0.3:
             return self.nested()
         return self.plain()

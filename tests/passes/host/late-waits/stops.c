@@ -87,7 +87,7 @@ void atomics(int n) {
 // CHECK-NEXT: ret void
 // CHECK: call i32 @__tgt_target_kernel(
 // CHECK-NOT: settle
-// CHECK: call void @accx.settle(i32 1)
+// CHECK: call void @accx.settle(i32 2)
 // CHECK-NEXT: load i32,
 // CHECK-NOT: settle
 // CHECK: }
@@ -97,7 +97,7 @@ void loads(const int *n) {
 }
 
 // CHECK-LABEL: define {{.*}}@stores(
-// CHECK: call void @accx.settle(i32 0)
+// CHECK: call void @accx.settle(i32 1)
 // CHECK-NEXT: store double
 // CHECK-REMARK: before a store to memory that regions may use in line [[#@LINE+4]]
 void stores(int n) {
@@ -121,7 +121,7 @@ void assembly(int n) {
 // A loop without regions is waited for once, ahead of it.
 // CHECK-LABEL: define {{.*}}@ahead(
 // CHECK: call i32 @__tgt_target_kernel(
-// CHECK: call void @accx.settle(i32 0)
+// CHECK: call void @accx.settle(i32 1)
 // CHECK-NOT: settle
 // CHECK: store <2 x double>
 // CHECK-NOT: settle
