@@ -255,9 +255,10 @@ PreservedAnalyses host::LateWaitsPass::run(Module &M,
       if (I->hasMetadata(Mark))
         Fixed.insert(I->getFunction());
     }
-  for (Function &F : M)
-    if (!TargetTasks(F).empty())
-      Starting.insert(&F);
+  if (hasTargetTasks(M))
+    for (Function &F : M)
+      if (!TargetTasks(F).empty())
+        Starting.insert(&F);
   TaskWaits Noted(M);
   OpenCopies Own(Fixed);
   for (size_t I = 0; I < Starting.size(); ++I) {
