@@ -105,7 +105,7 @@ running=0
 failed=0
 start() {
   local how=compile
-  if [[ $1 == acc-* || $1 == mpi-* ]]; then how=compile_acc; fi
+  if [[ $1 == acc-* || $1 == mpi-* || $1 == waits-* ]]; then how=compile_acc; fi
   if ((running == jobs)); then
     wait -n || failed=1
     running=$((running - 1))
@@ -149,6 +149,12 @@ for seed in 1 2 3 4 5 6; do
   python3 tests/random/random_spread.py "$seed" 50 --large \
     >"$random/$seed.c"
   start "acc-many-random-$seed" "$random/$seed.c"
+done
+# Random programs that show whether regions are waited for in time.
+for seed in 1 2 3 4 5 6; do
+  python3 tests/random/random_waits.py --print --seed "$seed" --cases 25 \
+    >"$random/waits-$seed.cpp"
+  start "waits-$seed" "$random/waits-$seed.cpp"
 done
 start spread tests/programs/spread/entries.c gpu
 # Programs of one source that print the same on every device, and want one.

@@ -159,6 +159,9 @@ typedef struct accx_launch {
   /** The launch is one of so many that run at the same time, each on a device
       of its own; 0 or 1: it is not. */
   uint32_t num_parts;
+  /** 1: nobody looks for the launch before something else is asked of the
+     queue: the plugin may start it together with launches that follow. */
+  uint32_t may_wait;
 } accx_launch;
 
 /** A range of memory from spread_alloc: `bytes`, a multiple of the devices'
@@ -306,6 +309,10 @@ typedef struct accx_plugin {
                                void **address);
   /** Takes the mapping back. Nothing queued uses it. */
   accx_status (*memory_close)(accx_device device, void *address);
+
+  /** How many kernels were started as parts of graphs since the last call; see
+      accx_launch::may_wait. May be null. */
+  uint64_t (*graph_kernels)(accx_device device);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

@@ -114,6 +114,9 @@ public:
   /// Whether the two are one GPU.
   bool sharesGpu(const Device &Other) const { return Handle == Other.Handle; }
 
+  /// Kernels that were launched in graphs, until somebody asks.
+  std::atomic<uint64_t> NumReplayed{0};
+
   Windows Reserved;
   ImportedMemory Imported;
   CopyCrew ToDevice, FromDevice;

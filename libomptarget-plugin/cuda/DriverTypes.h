@@ -22,6 +22,9 @@ using CUmodule = struct CUmod_st *;
 using CUfunction = struct CUfunc_st *;
 using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphExec = struct CUgraphExec_st *;
+using CUgraphNode = struct CUgraphNode_st *;
 using CUmemHandle = unsigned long long;
 using CUhostFn = void (*)(void *);
 
@@ -143,6 +146,19 @@ struct CUlaunchConfig {
   unsigned NumAttributes;
 };
 static_assert(sizeof(CUlaunchConfig) == 56, "the driver's layout");
+
+inline constexpr int CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1;
+
+struct CUkernelNodeParams {
+  CUfunction Function;
+  unsigned Grid[3], Block[3];
+  unsigned SharedBytes;
+  void **Params;
+  void **Extra;
+  void *Kernel;
+  CUcontext Context;
+};
+static_assert(sizeof(CUkernelNodeParams) == 72, "the driver's layout");
 
 struct CUmemLocation {
   int Type;

@@ -23,6 +23,8 @@ struct Kernel {
   explicit Kernel(Device &D) : D(D) {}
 
   Device &D;
+  /// No other kernel of the process ever has it.
+  const uint64_t Id = 1 + NumKernels.fetch_add(1, std::memory_order_relaxed);
   const char *Name = nullptr;
   CUfunction Function = nullptr;
   KernelEnvironment Env = {};
@@ -39,6 +41,7 @@ private:
   /// in the number of threads.
   mutable std::atomic<uint64_t> LastOccupancy[8] = {};
   mutable std::atomic<uint32_t> AllowedShared{0};
+  static inline std::atomic<uint64_t> NumKernels{0};
 };
 
 /// Thread-safe.

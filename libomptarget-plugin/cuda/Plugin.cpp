@@ -363,14 +363,18 @@ static accx_status enqueue(accx_device Handle, accx_queue Queue, Fn Work) {
 
 static accx_status workCopy(accx_device Handle, accx_queue InQueue,
                             const accx_copy *Copy) {
-  return enqueue(Handle, InQueue, [&](Queue &Q) { return copy(Q, *Copy); });
+  return enqueue(Handle, InQueue, [&](Queue &Q) {
+    const accx_status S = Q.flushLaunches();
+    return S ? S : copy(Q, *Copy);
+  });
 }
 
 static accx_status workFill(accx_device Handle, accx_queue InQueue,
                             void *Address, uint64_t Pattern, uint32_t Width,
                             size_t Count) {
   return enqueue(Handle, InQueue, [&](Queue &Q) {
-    return fill(Q, Address, Pattern, Width, Count);
+    const accx_status S = Q.flushLaunches();
+    return S ? S : fill(Q, Address, Pattern, Width, Count);
   });
 }
 
@@ -387,6 +391,11 @@ static accx_status nativeHandles(accx_device Handle, accx_queue Queue,
   Device &D = *toDevice(Handle);
   if (accx_status S = D.activate())
     return S;
+  if (Queue) {
+    ContextScope Scope(D.context());
+    if (accx_status S = toQueue(Queue)->flush())
+      return S;
+  }
   // A CUdevice is a number; 0 is the first one.
   if (NativeDevice)
     *NativeDevice = reinterpret_cast<void *>(intptr_t(D.Handle));
@@ -395,6 +404,10 @@ static accx_status nativeHandles(accx_device Handle, accx_queue Queue,
   if (NativeQueue)
     *NativeQueue = Queue ? toQueue(Queue)->Stream : nullptr;
   return ACCX_OK;
+}
+
+static uint64_t graphKernels(accx_device Handle) {
+  return toDevice(Handle)->NumReplayed.exchange(0, std::memory_order_relaxed);
 }
 
 static constexpr accx_plugin Table = {
@@ -442,6 +455,7 @@ static constexpr accx_plugin Table = {
     .memory_export = memoryExport,
     .memory_import = memoryImport,
     .memory_close = memoryClose,
+    .graph_kernels = graphKernels,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

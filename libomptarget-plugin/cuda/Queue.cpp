@@ -53,14 +53,14 @@ accx_status Queue::finish(CUresult Result) {
 
 accx_status Queue::wait() {
   ContextScope Scope(D.context());
-  if (accx_status S = Small.flush())
+  if (accx_status S = flush())
     return S;
   return finish(D.await([&] { return Cu.StreamQuery(Stream); }));
 }
 
 accx_status Queue::query() {
   ContextScope Scope(D.context());
-  if (accx_status S = Small.flush())
+  if (accx_status S = flush())
     return S;
   const CUresult R = Cu.StreamQuery(Stream);
   return R == CUDA_ERROR_NOT_READY ? ACCX_NOT_READY : finish(R);
@@ -79,7 +79,7 @@ accx_status Event::create(Device &D, Event *&Out) {
 
 accx_status Event::record(Queue &Q) {
   ContextScope Scope(Q.D.context());
-  if (accx_status S = Q.Small.flush())
+  if (accx_status S = Q.flush())
     return S;
   if (accx_status S = Q.Small.deliverInOrder())
     return S;
@@ -93,7 +93,7 @@ accx_status Event::wait(Queue &Q) {
   if (!Recorded)
     return ACCX_OK;
   ContextScope Scope(Q.D.context());
-  if (accx_status S = Q.Small.flush())
+  if (accx_status S = Q.flush())
     return S;
   if (CUresult R = Cu.StreamWaitEvent(Q.Stream, Handle, 0))
     return Q.D.failure(R, "waiting for an event");

@@ -13,6 +13,7 @@
 #include "Device.h"
 #include "Pieces.h"
 #include "ReductionSlots.h"
+#include "Replay.h"
 
 namespace accx::cuda {
 
@@ -30,6 +31,19 @@ public:
 
   accx_status wait();
   accx_status query();
+  /// Queues launches that were put off. Call before anything but a launch that
+  /// may wait is asked of the queue; the context is current.
+  accx_status flushLaunches() { return Repeats ? Repeats->flush() : ACCX_OK; }
+  /// Queues copies that were collected, too.
+  accx_status flush() {
+    const accx_status S = flushLaunches();
+    return S ? S : Small.flush();
+  }
+  Replay &replay() {
+    if (!Repeats)
+      Repeats = std::make_unique<Replay>(D, Stream);
+    return *Repeats;
+  }
 
   Device &D;
   const CUstream Stream;
@@ -40,6 +54,8 @@ public:
 
 private:
   const bool Owned;
+  /// Made by the first launch that may wait.
+  std::unique_ptr<Replay> Repeats;
 
   accx_status finish(CUresult Result);
 };

@@ -34,6 +34,8 @@ struct Settings {
   /// ACCX_CUDA_WAVES: loops that need more than so many times the blocks that
   /// the device runs at once stride.
   uint64_t Waves = 4;
+  /// ACCX_GRAPH: launches that repeat become graphs after so many; 0 is never.
+  uint64_t GraphAfter = 64;
   /// ACCX_CUDA_SHARE: devices that each GPU stands for.
   uint64_t Share = 1;
   /// OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT: the user's bounds.

@@ -433,6 +433,7 @@ static constexpr accx_plugin Table = {
     .memory_export = nullptr,
     .memory_import = nullptr,
     .memory_close = nullptr,
+    .graph_kernels = nullptr,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

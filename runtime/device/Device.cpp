@@ -182,6 +182,8 @@ Status Device::wait(accx_queue Queue) {
   if (prof::enabled()) [[unlikely]]
     Prof.step(acc_ev_wait_start, Id, /*Implicit=*/true);
   Status Result = P.check(P.api().queue_wait(Queue));
+  if (anyActivityEnabled()) [[unlikely]]
+    countGraphKernels(Id, P.graphKernels(Handle));
   if (Trails.any()) [[unlikely]]
     endIfFailed(Trails.ended(Queue));
   // A queue that failed does not say in what: what was there first did.

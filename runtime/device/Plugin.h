@@ -76,6 +76,13 @@ public:
     return check(Table->memory_close(Device, Address));
   }
   /// @}
+  /// See accx_plugin::graph_kernels.
+  uint64_t graphKernels(accx_device Device) const {
+    return Table->size > offsetof(accx_plugin, graph_kernels) &&
+                   Table->graph_kernels
+               ? Table->graph_kernels(Device)
+               : 0;
+  }
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

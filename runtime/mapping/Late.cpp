@@ -10,7 +10,9 @@
 
 #include "image/Registry.h"
 #include "mapping/Absent.h"
+#include "mapping/Announce.h"
 #include "mapping/ByValue.h"
+#include "mapping/CallRecord.h"
 #include "mapping/Regions.h"
 #include "report/KernelName.h"
 #include "report/Ompt.h"
@@ -28,6 +30,10 @@ namespace {
 
 /// So many may be under way; who starts more waits for them first.
 constexpr size_t MaxLate = 256;
+/// So many launches of them, as those that repeat hold nothing.
+constexpr size_t MaxLaunches = 8192;
+/// So many are compared with one that is met.
+constexpr size_t MaxCompared = 64;
 /// So many are asked for the values that the next one has.
 constexpr size_t NumLatest = 8;
 /// Numbers of the queues that stand in where a device has none. Threads share
@@ -43,6 +49,7 @@ struct Region {
   ConstructScratch S;
   std::optional<RegionResources> Resources;
   std::optional<ConstructQueue> Q;
+  CallRecord Call;
 };
 
 class Regions final : public late::Detached {
@@ -52,6 +59,10 @@ class Regions final : public late::Detached {
   AsyncQueue *Async = nullptr;
   std::vector<std::unique_ptr<Region>> All;
   size_t Num = 0;
+  /// Launches, repeated ones, too.
+  size_t NumLaunches = 0;
+  /// Index of the region that was repeated last, or started.
+  size_t Last = 0;
   bool OnlyTasks = false;
   /// Of regions that were given away, on a queue that stands in.
   QueueEventRef End;
@@ -63,7 +74,8 @@ class Regions final : public late::Detached {
   void close();
   Construct constructOf(const Region &R) const { return {*D, R.Loc}; }
   void clear(Region &R);
-  Status launch(Region &R, const MapArrays &Arrays, const KernelArgs &Args);
+  template <typename Fn> Status launch(Region &R, Fn Launch);
+  bool repeat(Construct C, const void *HostPtr, const KernelArgs &Args);
   late::Outcome wait();
   std::string kernels() const;
   void giveUp(const late::Outcome &O);
@@ -144,7 +156,7 @@ void Regions::close() {
   Async = nullptr;
   Queue = nullptr;
   D = nullptr;
-  Num = 0;
+  Num = NumLaunches = 0;
 }
 
 void Regions::clear(Region &R) {
@@ -158,8 +170,8 @@ Regions::~Regions() {
     (void)settle();
 }
 
-Status Regions::launch(Region &R, const MapArrays &Arrays,
-                       const KernelArgs &Args) {
+/// Calls Launch(whether the launch may wait for others).
+template <typename Fn> Status Regions::launch(Region &R, Fn Launch) {
   std::unique_lock<std::mutex> InOrder;
   if (Async) {
     InOrder = std::unique_lock(Async->Order);
@@ -168,15 +180,43 @@ Status Regions::launch(Region &R, const MapArrays &Arrays,
     // Behind something, so that a short kernel is not run at once.
     Async->issueHost([] { return Status(); });
   }
-  return launchRegion(constructOf(R), *R.Q, R.S, *R.Resources, *R.K, Arrays,
-                      Args);
+  return Launch(!Async);
+}
+
+/// Launches a region again that is under way, if this call says the same.
+bool Regions::repeat(Construct C, const void *HostPtr, const KernelArgs &Args) {
+  if (NumLaunches == MaxLaunches || announcing())
+    return false;
+  for (size_t I = 1; I <= std::min(Num, MaxCompared); ++I) {
+    const size_t Index = (Last + I) % Num;
+    Region &R = *All[Index];
+    if (!R.Call.isRepeatedBy(HostPtr, C.Loc, Args, R.Resources->Privates))
+      continue;
+    CallRecord::passLiterals(Args, R.S.KernelArgs);
+    LaunchRequest Request = requestOf(C, Args);
+    const Status Result = launch(R, [&](bool MayWait) {
+      Request.MayWait = MayWait;
+      return R.Resources->Launch.launch(*R.Q, *R.K, R.S.KernelArgs, Request);
+    });
+    // Started anew it fails again, and is told of as others are.
+    if (Result.failed())
+      return false;
+    Last = Index;
+    ++NumLaunches;
+    return true;
+  }
+  return false;
 }
 
 bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
                     late::Role Is, late::Outcome &Failed) {
   if (Num && D != &C.D && Is == late::Role::Task)
     return false;
-  if (Num && (D != &C.D || Num == MaxLate))
+  if (Num && D == &C.D && repeat(C, HostPtr, Args)) {
+    OnlyTasks &= Is == late::Role::Task;
+    return true;
+  }
+  if (Num && (D != &C.D || Num == MaxLate || NumLaunches == MaxLaunches))
     if (Failed = settle(); Failed.Result.failed())
       return false;
   Kernel *K = Registry::findKernel(C.D, HostPtr);
@@ -198,10 +238,15 @@ bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
   if (Entered && !sharesBytes(R.S)) {
     R.Resources.emplace(C.D);
     shareValues(R, Arrays, hasEnvironment(Args));
-    Result = launch(R, Arrays, Args);
+    Result = launch(R, [&](bool MayWait) {
+      return launchRegion(C, *R.Q, R.S, *R.Resources, *K, Arrays, Args,
+                          MayWait);
+    });
     if (Result.ok()) [[likely]] {
+      R.Call.set(HostPtr, C.Loc, Args, *K);
       OnlyTasks = Is == late::Role::Task && (!Num || OnlyTasks);
-      ++Num;
+      Last = Num++;
+      ++NumLaunches;
       return true;
     }
     // The queue may have failed in an earlier region, and tell it only now.

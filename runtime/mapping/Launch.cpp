@@ -58,6 +58,7 @@ Status LaunchResources::launchStep(ConstructQueue &Q, const Kernel::Step &Step,
   L.thread_limit = Request.ThreadLimit;
   L.trip_count = Request.TripCount;
   L.num_parts = PartsScope::current();
+  L.may_wait = Request.MayWait;
   L.shared_bytes = std::max<uint32_t>(
       Request.DynamicSharedBytes,
       static_cast<uint32_t>(Environment::get().SharedMemorySize));

@@ -28,6 +28,8 @@ struct LaunchRequest {
   uint32_t DynamicSharedBytes = 0;
   /// The kernel takes the launch environment first.
   bool HasEnvironment = false;
+  /// As in accx_launch.
+  bool MayWait = false;
 };
 
 /// While it lives the calling thread's launches are parts of one loop, which

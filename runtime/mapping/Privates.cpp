@@ -47,6 +47,16 @@ bool PrivateArguments::borrow() {
   return false;
 }
 
+bool PrivateArguments::hold(const MapArrays &Arrays) const {
+  return Arguments.empty() ||
+         (ReadOnly && std::all_of(Arguments.begin(), Arguments.end(),
+                                  [&](const Argument &A) {
+                                    return std::memcmp(Packed + A.Offset,
+                                                       Arrays.Ptrs[A.Arg],
+                                                       A.Size) == 0;
+                                  }));
+}
+
 Status PrivateArguments::place(ConstructQueue &Q, const MapArrays &Arrays) {
   uint64_t Used = 0;
   auto Add = [&](int I, bool Copy, bool Pack) {

@@ -68,6 +68,10 @@ public:
     Others = With;
   }
 
+  /// Whether the values are those of \p Arrays, which have the same private
+  /// arguments; false if kernels may write them.
+  bool hold(const MapArrays &Arrays) const;
+
   /// Lays out the private arguments of \p Arrays, takes the block, and copies
   /// the small ones to host staging memory.
   Status place(ConstructQueue &Q, const MapArrays &Arrays);

@@ -40,10 +40,15 @@ void forEachParameter(const MapArrays &Arrays, bool HasEnvironment, Fn Visit) {
       Visit(I, Param++);
 }
 
-/// Queues the launch of a region whose items were entered.
+/// What a region asks of its launch.
+LaunchRequest requestOf(Construct C, const KernelArgs &Args);
+
+/// Queues the launch of a region whose items were entered. \p MayWait: as in
+/// accx_launch.
 Status launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                     RegionResources &Resources, Kernel &K,
-                    const MapArrays &Arrays, const KernelArgs &Args);
+                    const MapArrays &Arrays, const KernelArgs &Args,
+                    bool MayWait = false);
 
 /// Waits for what launchRegion() queued, with the outcome \p Result, and leaves
 /// the items.

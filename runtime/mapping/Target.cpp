@@ -61,7 +61,7 @@ class Region {
     const uint64_t Type = Arrays.type(I);
     void **Base = static_cast<void **>(Arrays.BasePtrs[I]);
     if (Type & MapLiteral)
-      return Base;
+      return Base; // As CallRecord::passLiterals() has it.
     const auto Offset =
         reinterpret_cast<uintptr_t>(Type & MapPtrAndObj ? *Base : Base) -
         reinterpret_cast<uintptr_t>(Arrays.Ptrs[I]);
@@ -170,10 +170,7 @@ void noteUnwritten(ConstructScratch &S, Kernel &K, const MapArrays &Arrays,
 
 } // namespace
 
-Status accx::launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                          RegionResources &Resources, Kernel &K,
-                          const MapArrays &Arrays, const KernelArgs &Args) {
-  noteUnwritten(S, K, Arrays, hasEnvironment(Args));
+LaunchRequest accx::requestOf(Construct C, const KernelArgs &Args) {
   LaunchRequest Request;
   Request.Loc = C.Loc;
   Request.NumTeams = Args.NumTeams[0];
@@ -181,6 +178,16 @@ Status accx::launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
   Request.TripCount = Args.TripCount;
   Request.DynamicSharedBytes = Args.DynamicSharedBytes;
   Request.HasEnvironment = hasEnvironment(Args);
+  return Request;
+}
+
+Status accx::launchRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
+                          RegionResources &Resources, Kernel &K,
+                          const MapArrays &Arrays, const KernelArgs &Args,
+                          bool MayWait) {
+  noteUnwritten(S, K, Arrays, hasEnvironment(Args));
+  LaunchRequest Request = requestOf(C, Args);
+  Request.MayWait = MayWait;
   Status Result = Region(C, Q, S, Arrays, Resources.Privates)
                       .arguments(Request.HasEnvironment);
   if (Result.failed())
@@ -379,12 +386,7 @@ Status accx::replayRegion(Construct C, const void *HostPtr, void *Memory,
   KernelArgs.reserve(NumArgs + 2); // Room for what a descriptor adds.
   for (int32_t I = 0; I < NumArgs; ++I)
     KernelArgs.push_back(static_cast<char *>(DeviceArgs[I]) + Offsets[I]);
-  LaunchRequest Request;
-  Request.Loc = C.Loc;
-  Request.NumTeams = Args.NumTeams[0];
-  Request.ThreadLimit = Args.ThreadLimit[0];
-  Request.TripCount = Args.TripCount;
-  Request.HasEnvironment = hasEnvironment(Args);
+  const LaunchRequest Request = requestOf(C, Args);
   LaunchResources Resources(C.D);
   if (Result.ok())
     Result = Resources.launch(Q, *K, KernelArgs, Request);

@@ -73,6 +73,9 @@ inline bool anyActivityEnabled() {
   return detail::ActivityMask.load(std::memory_order_relaxed) != 0;
 }
 
+/// Adds kernels that were started as parts of graphs to the totals.
+void countGraphKernels(int Device, uint64_t Number);
+
 /// From construction to destruction is one activity on the calling thread.
 class ActivityScope {
   bool Active;

@@ -42,7 +42,7 @@ struct alignas(64) Totals {
   Copies ToDevice, FromDevice, Within, ToPeer;
   Counter Launches{0}, LaunchNanoseconds{0};
   Counter Allocations{0}, AllocatedBytes{0};
-  Counter Regions{0}, LateRegions{0};
+  Counter Regions{0}, LateRegions{0}, GraphKernels{0};
   Counter Waits{0}, WaitNanoseconds{0};
 
   void count(const FinishedActivity &Activity);
@@ -121,6 +121,7 @@ std::string Totals::text() const {
   Number(" allocated_bytes=", AllocatedBytes);
   Number(" regions=", Regions);
   Number(" late_regions=", LateRegions);
+  Number(" graph_kernels=", GraphKernels);
   Number(" waits=", Waits);
   Milliseconds(" wait_ms=", WaitNanoseconds);
   Milliseconds(" launch_ms=", LaunchNanoseconds);
@@ -164,6 +165,11 @@ void accx::countActivity(const FinishedActivity &Activity) {
     return;
   Where->count(Activity);
   add(Events, 1);
+}
+
+void accx::countGraphKernels(int Device, uint64_t Number) {
+  if (Totals *Where = Number ? totals(Device) : nullptr)
+    add(Where->GraphKernels, Number);
 }
 
 void accx::printStats() {

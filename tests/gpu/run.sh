@@ -85,6 +85,23 @@ compare() {
   }
 }
 
+# waits <name>: the program says the same whether its regions are waited for at
+# once, late, or late and as graphs of few launches or many.
+waits() {
+  local name=$1 begin verdict=ok setting
+  wanted "$name" || return 0
+  begin=$(now)
+  ACCX_SYNC=1 timeout -k 5 120 "$here/bin/$name" >"$log/$name.wanted" 2>&1 ||
+    verdict=BAD
+  for setting in 0 1 8 64; do
+    ACCX_GRAPH=$setting timeout -k 5 120 "$here/bin/$name" \
+      >"$log/$name.graph$setting" 2>&1 || verdict=BAD
+    cmp -s "$log/$name.wanted" "$log/$name.graph$setting" || verdict=BAD
+  done
+  report "$name" graphs "$(since "$begin")" "$verdict"
+  [[ $verdict == ok ]] || diff "$log/$name.wanted" "$log/$name.graph1" | head -n 8
+}
+
 tests() {
   local name path
   run plugin plugin "$here/bin/plugin" "$here/lib/libaccx.rtl.cuda.so"
@@ -137,6 +154,9 @@ tests() {
     run acc-overlap inside python3 "$here/bin/overlap.py" "$log/overlap.json"
   for path in "$here"/bin/host/runtime-*; do
     compare "$(basename "$path")"
+  done
+  for path in "$here"/bin/waits-*; do
+    waits "$(basename "$path")"
   done
   [[ ${SANITIZE:-0} == 1 ]] || return 0
   export ACCX_CUDA_SHARE=2

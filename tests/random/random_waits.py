@@ -240,13 +240,16 @@ class Case:
             variable = "q%d" % self.depth
             body = self.block(4)
             self.loops -= 1
+            # Long enough for launches to repeat.
+            trips = self.rng.randint(1, 4)
+            if not self.loops and self.rng.random() < 0.3:
+                trips = 25
             leave = ""
             if self.rng.random() < 0.2:
                 leave = "if ((sum & 7) == %d) %s;" % (
                     self.rng.randint(0, 7), self.pick("break", "continue"))
             return "for (int %s = 0; %s < %d; ++%s) { %s\n %s }" % (
-                variable, variable, self.rng.randint(1, 4), variable, body,
-                leave)
+                variable, variable, trips, variable, body, leave)
         if kind == "if":
             return "if ((sum + k) & 1) { %s\n } else { %s\n }" % (
                 self.block(), self.block())
@@ -386,7 +389,9 @@ def output(path, sync, **settings):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--compiler")
+    parser.add_argument("--print", action="store_true",
+                        help="prints the program of the seed, and that is all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--units", type=int, default=2)
     parser.add_argument("--cases", type=int, default=20)
@@ -395,6 +400,9 @@ def main():
                         help="the plugin of tests/plugins/fault")
     parser.add_argument("--keep", default=None)
     options = parser.parse_args()
+    if options.print:
+        print(program(options.seed, options.cases))
+        return
     differ = late = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = options.keep or folder

@@ -264,6 +264,7 @@ accx_plugin Table = {
     .memory_export = nullptr,
     .memory_import = nullptr,
     .memory_close = nullptr,
+    .graph_kernels = nullptr,
 };
 
 /// The host's devices have no need of these.

@@ -31,7 +31,7 @@ static double X[N];
 // CHECK: launches=61
 // CHECK-QUEUE-SAME: h2d_copies=24
 // CHECK-SAME: d2h_copies=2 d2h_bytes=8008
-// CHECK-QUEUE-SAME: late_regions=60 waits=4
+// CHECK-QUEUE-SAME: late_regions=60 graph_kernels=0 waits=4
 static double steps(double *x) {
   double sum = 0;
 #pragma omp target data map(tofrom : x[ : N])

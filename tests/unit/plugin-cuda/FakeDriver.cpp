@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stands in for libcuda in tests of what the plugin asks of virtual memory.
+// Stands in for libcuda in tests of what the plugin asks of virtual memory;
+// streams and graphs are in FakeStreams.cpp.
 // FAKE_CUDA describes the machine: "<GPUs>,<pages of each>", and a third part:
 //   apart    they do not reach one another
 //   closed   they have no memory for other processes
@@ -124,6 +125,10 @@ FAKE cuDeviceGetName(char *Name, int Size, CUdevice) {
   return CUDA_SUCCESS;
 }
 FAKE cuDeviceGetAttribute(int *Value, CUdevice_attribute Which, CUdevice) {
+  if (Which == CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) {
+    *Value = 1024;
+    return CUDA_SUCCESS;
+  }
   *Value =
       Which != CU_DEVICE_ATTRIBUTE_COMPUTE_MODE &&
       !(Closed &&

@@ -128,7 +128,8 @@ TEST_CASE("A line of totals has its fields in order") {
       std::regex("accx stats: device 0: launches=1 h2d_copies=0 h2d_bytes=0 "
                  "d2h_copies=0 d2h_bytes=0 within_copies=0 within_bytes=0 "
                  "peer_copies=0 peer_bytes=0 allocations=0 allocated_bytes=0 "
-                 "regions=0 late_regions=0 waits=0 wait_ms=" +
+                 "regions=0 late_regions=0 graph_kernels=0 waits=0 "
+                 "wait_ms=" +
                  Times + " launch_ms=" + Times + " h2d_ms=" + Times +
                  " d2h_ms=" + Times)));
 }

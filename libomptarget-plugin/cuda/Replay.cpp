@@ -1,0 +1,358 @@
+//===- Replay.cpp - Launches that repeat, as graphs -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See Replay.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Replay.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+using namespace accx;
+using namespace accx::cuda;
+
+accx_status cuda::launchNow(CUstream Stream, const ReadyLaunch &L) {
+  size_t Bytes = L.Args.size_bytes();
+  void *Extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, L.Args.data(),
+                   CU_LAUNCH_PARAM_BUFFER_SIZE, &Bytes, CU_LAUNCH_PARAM_END};
+  // Blocks may start while the kernel before ends; theirs is to wait. Without
+  // it the device is idle between kernels, and a launch takes the host longer.
+  CUlaunchAttribute MayStart = {};
+  MayStart.Id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  MayStart.Value.Number = 1;
+  const CUlaunchConfig Config = {
+      {L.Shape.Grid[0], L.Shape.Grid[1], L.Shape.Grid[2]},
+      {L.Shape.Block[0], L.Shape.Block[1], L.Shape.Block[2]},
+      L.SharedBytes,
+      Stream,
+      &MayStart,
+      L.K->Env.Waits == 1 ? 1u : 0u};
+  if (CUresult R = Cu.LaunchKernelEx(&Config, L.K->Function, nullptr, Extra))
+    return L.K->D.failure(
+        R,
+        "launch of %u x %u x %u blocks of %u x %u x %u threads with %u bytes "
+        "of shared memory",
+        L.Shape.Grid[0], L.Shape.Grid[1], L.Shape.Grid[2], L.Shape.Block[0],
+        L.Shape.Block[1], L.Shape.Block[2], L.SharedBytes);
+  return ACCX_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Segments: the driver's graphs
+//===----------------------------------------------------------------------===//
+
+Replay::Node::Node(const ReadyLaunch &L)
+    : K(L.K), KernelId(L.K->Id), Shape(L.Shape), SharedBytes(L.SharedBytes),
+      Args(L.Args.begin(), L.Args.end()) {}
+
+bool Replay::Node::isLike(const ReadyLaunch &L) const {
+  // The kernel that was recorded may be gone.
+  return KernelId == L.K->Id && SharedBytes == L.SharedBytes &&
+         Args.size() == L.Args.size() &&
+         std::memcmp(&Shape, &L.Shape, sizeof(Shape)) == 0;
+}
+
+Replay::Segment::Segment(Segment &&Other) noexcept
+    : Nodes(std::move(Other.Nodes)), Graph(std::exchange(Other.Graph, nullptr)),
+      Exec(std::exchange(Other.Exec, nullptr)) {}
+
+Replay::Segment::~Segment() {
+  // The driver keeps what runs until it has ended.
+  if (Exec)
+    Cu.GraphExecDestroy(Exec);
+  if (Graph)
+    Cu.GraphDestroy(Graph);
+}
+
+bool Replay::Segment::build() {
+  CUstream Capture = nullptr;
+  if (Cu.StreamCreate(&Capture, CU_STREAM_NON_BLOCKING))
+    return false;
+  bool Built = false;
+  if (!Cu.StreamBeginCapture(Capture, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)) {
+    Built = true;
+    for (Node &N : Nodes) {
+      int State = 0;
+      const CUgraphNode *Last = nullptr;
+      size_t NumLast = 0;
+      Built = Built && launchNow(Capture, N.ready()) == ACCX_OK &&
+              !Cu.StreamGetCaptureInfo(Capture, &State, nullptr, nullptr, &Last,
+                                       &NumLast) &&
+              NumLast == 1;
+      if (!Built)
+        break;
+      N.Handle = *Last;
+    }
+    Built = !Cu.StreamEndCapture(Capture, &Graph) && Built &&
+            !Cu.GraphInstantiate(&Exec, Graph, 0);
+  }
+  Cu.StreamDestroy(Capture);
+  return Built;
+}
+
+accx_status Replay::Segment::launch(Device &D, CUstream Stream) {
+  for (Node &N : Nodes) {
+    if (!std::exchange(N.Changed, false))
+      continue;
+    size_t Bytes = N.Args.size() * sizeof(void *);
+    void *Extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, N.Args.data(),
+                     CU_LAUNCH_PARAM_BUFFER_SIZE, &Bytes, CU_LAUNCH_PARAM_END};
+    CUkernelNodeParams Params = {};
+    Params.Function = N.K->Function;
+    std::copy_n(N.Shape.Grid, 3, Params.Grid);
+    std::copy_n(N.Shape.Block, 3, Params.Block);
+    Params.SharedBytes = N.SharedBytes;
+    Params.Extra = Extra;
+    if (CUresult R = Cu.GraphExecKernelNodeSetParams(Exec, N.Handle, &Params))
+      return D.failure(R, "new arguments of kernel '%s' in a graph", N.K->Name);
+  }
+  if (CUresult R = Cu.GraphLaunch(Exec, Stream))
+    return D.failure(R, "launch of a graph of %zu kernels, the first is '%s'",
+                     Nodes.size(), Nodes.front().K->Name);
+  return ACCX_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Watching
+//===----------------------------------------------------------------------===//
+
+static uint64_t mix(uint64_t Hash, uint64_t Value) {
+  Hash = (Hash ^ Value) * 0x9e3779b97f4a7c15;
+  return Hash ^ Hash >> 32;
+}
+
+Replay::Symbol Replay::symbolOf(const ReadyLaunch &L) {
+  uint64_t Hash = mix(L.K->Id, L.SharedBytes);
+  for (unsigned I = 0; I < 3; ++I)
+    Hash = mix(Hash, uint64_t(L.Shape.Grid[I]) << 32 | L.Shape.Block[I]);
+  return Hash | 1;
+}
+
+uint64_t Replay::hashOf(std::span<void *const> Args) {
+  uint64_t Hash = Args.size();
+  for (void *Arg : Args)
+    Hash = mix(Hash, reinterpret_cast<uintptr_t>(Arg));
+  return Hash;
+}
+
+/// The shortest row of symbols that the end of the history has twice.
+unsigned Replay::findPeriod() const {
+  const unsigned Most = unsigned(std::min<uint64_t>(MaxPeriod, Count / 2));
+  for (unsigned P = 1; P <= Most; ++P) {
+    unsigned I = 0;
+    while (I < P && ago(I) == ago(I + P))
+      ++I;
+    if (I == P)
+      return P;
+  }
+  return 0;
+}
+
+/// How many periods on the arguments are the same again; 1 if they never are.
+unsigned Replay::periodsOfArguments() const {
+  for (unsigned N = 1; N * Period <= MaxPeriod && 2 * N * Period <= Run; ++N) {
+    const unsigned P = N * Period;
+    unsigned I = 0;
+    while (I < P && argumentsAgo(I) == argumentsAgo(I + P))
+      ++I;
+    if (I == P)
+      return N;
+  }
+  return 1;
+}
+
+void Replay::note(Symbol What, uint64_t Args) {
+  Symbols[Count % NumKept] = What;
+  Arguments[Count % NumKept] = Args;
+  ++Count;
+  if (Period && ago(0) == ago(Period)) {
+    ++Run;
+    return;
+  }
+  Period = findPeriod();
+  Run = Period;
+}
+
+/// Whether the history ends with \p Row, which was turned by \p Turn symbols.
+bool Replay::endsWith(std::span<const Symbol> Row, size_t Turn) const {
+  const size_t Size = Row.size();
+  for (size_t I = 0; I < Size; ++I)
+    if (ago(unsigned(I)) != Row[(2 * Size - 1 - I - Turn) % Size])
+      return false;
+  return true;
+}
+
+/// Periods without boundaries are joined to graphs of at least so many kernels.
+unsigned Replay::joinedKernels() const {
+  return unsigned(std::clamp<uint64_t>(D.Env.GraphAfter / 2, MinKernels, 32));
+}
+
+/// Decides whether what comes next is to be followed or recorded.
+void Replay::look() {
+  if (!Period)
+    return;
+  // Making a graph costs what launches cost for so long.
+  const bool IsLong = Run >= D.Env.GraphAfter;
+  bool Known = false;
+  for (const auto &P : Patterns) {
+    if (P->Period.size() != Period)
+      continue;
+    if (endsWith(P->Period, 0)) {
+      if (!P->Useless) {
+        Followed = P.get();
+        At = Next = NumOff = 0;
+      }
+      return;
+    }
+    for (size_t Turn = 1; Turn < Period && !Known && IsLong; ++Turn)
+      Known = endsWith(P->Period, Turn);
+  }
+  if (Known || !IsLong)
+    return;
+
+  std::vector<Symbol> Row(Period);
+  for (unsigned I = 0; I < Period; ++I)
+    Row[Period - 1 - I] = ago(I);
+  const bool HasBoundary = std::find(Row.begin(), Row.end(), 0) != Row.end();
+  if (HasBoundary && Row.back() != 0)
+    return;
+  Recorded = std::make_unique<Pattern>();
+  Recorded->Period = std::move(Row);
+  Recorded->HasBoundary = HasBoundary;
+  Recorded->Alternates = periodsOfArguments();
+  ToRecord = Period * Recorded->Alternates;
+  if (!HasBoundary)
+    ToRecord *= (joinedKernels() + ToRecord - 1) / ToRecord;
+  NumRecorded = 0;
+  Recorded->Segments.emplace_back();
+}
+
+//===----------------------------------------------------------------------===//
+// Recording
+//===----------------------------------------------------------------------===//
+
+/// \p L came, or null: a boundary.
+void Replay::record(Symbol What, const ReadyLaunch *L) {
+  if (What != Recorded->Period[NumRecorded % Recorded->Period.size()]) {
+    Recorded.reset();
+    return;
+  }
+  auto &Segments = Recorded->Segments;
+  if (L)
+    Segments.back().Nodes.emplace_back(*L);
+  if (++NumRecorded == ToRecord)
+    finishRecording();
+  else if (!L)
+    Segments.emplace_back();
+}
+
+void Replay::finishRecording() {
+  bool Any = false;
+  for (Segment &G : Recorded->Segments)
+    if (G.Nodes.size() >= MinKernels)
+      Any |= G.build();
+  Recorded->Useless = !Any;
+  if (Patterns.size() == MaxPatterns)
+    Patterns.erase(Patterns.begin());
+  Patterns.push_back(std::move(Recorded));
+  if (!Any)
+    return;
+  Followed = Patterns.back().get();
+  At = Next = NumOff = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Following
+//===----------------------------------------------------------------------===//
+
+/// Takes \p L if it is what comes next.
+accx_status Replay::follow(const ReadyLaunch &L, bool &Taken) {
+  Taken = false;
+  Segment &G = Followed->Segments[At];
+  const auto Now = std::chrono::steady_clock::now();
+  if (Next == G.Nodes.size() || !G.Nodes[Next].isLike(L) ||
+      (NumOff && Now - LastLaunch > MaxGap))
+    return leave();
+  Node &N = G.Nodes[Next];
+  if (!std::equal(N.Args.begin(), N.Args.end(), L.Args.begin())) {
+    // The others that it takes turns with come first.
+    if (!At && !Next && Followed->NumPassed < Followed->Alternates - 1) {
+      ++Followed->NumPassed;
+      return leave();
+    }
+    std::copy(L.Args.begin(), L.Args.end(), N.Args.begin());
+    N.Changed = true;
+  }
+  Followed->NumPassed = 0;
+  Taken = true;
+  LastLaunch = Now;
+  note(symbolOf(L), 0);
+  ++Next;
+  if (!G.Exec)
+    return launchNow(Stream, N.ready());
+  ++NumOff;
+  if (Next < G.Nodes.size())
+    return ACCX_OK;
+  NumOff = 0;
+  ++Followed->NumGraphs;
+  if (!Followed->HasBoundary)
+    Next = 0;
+  if (accx_status S = G.launch(D, Stream)) {
+    Followed->Useless = true;
+    Followed = nullptr;
+    return S;
+  }
+  D.NumReplayed.fetch_add(G.Nodes.size(), std::memory_order_relaxed);
+  return ACCX_OK;
+}
+
+/// Something else comes than what is followed.
+accx_status Replay::leave() {
+  Pattern &P = *std::exchange(Followed, nullptr);
+  if (NumOff && ++P.NumMisses > MaxMisses + P.NumGraphs / 4)
+    P.Useless = true;
+  Segment &G = P.Segments[At];
+  for (unsigned I = Next - std::exchange(NumOff, 0); I < Next; ++I)
+    if (accx_status S = launchNow(Stream, G.Nodes[I].ready()))
+      return S;
+  return ACCX_OK;
+}
+
+accx_status Replay::launch(const ReadyLaunch &L) {
+  Quiet = false;
+  if (Followed) {
+    bool Taken = false;
+    if (accx_status S = follow(L, Taken); S || Taken)
+      return S;
+  }
+  const Symbol What = symbolOf(L);
+  note(What, hashOf(L.Args));
+  if (Recorded)
+    record(What, &L);
+  else
+    look();
+  return launchNow(Stream, L);
+}
+
+accx_status Replay::boundary() {
+  Quiet = true;
+  accx_status S = ACCX_OK;
+  const bool Expected = Followed && Followed->HasBoundary &&
+                        Next == Followed->Segments[At].Nodes.size();
+  if (Followed && !Expected)
+    S = leave();
+  note(0, 0);
+  if (Expected) {
+    At = (At + 1) % unsigned(Followed->Segments.size());
+    Next = 0;
+  } else if (Recorded) {
+    record(0, nullptr);
+  } else {
+    look();
+  }
+  return S;
+}
