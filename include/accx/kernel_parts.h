@@ -46,7 +46,13 @@ enum {
 };
 
 /** Of an argument: what the kernel may do to the memory it points to. */
-enum { ACCX_PARTS_READS = 1u << 0, ACCX_PARTS_WRITES = 1u << 1 };
+enum {
+  ACCX_PARTS_READS = 1u << 0,
+  ACCX_PARTS_WRITES = 1u << 1,
+  /** One thread of the whole launch touches it, once: a variable that the
+      kernel reduces to. It may be far from the device. */
+  ACCX_PARTS_ONCE = 1u << 2
+};
 
 typedef struct accx_kernel_parts {
   uint32_t magic;

@@ -313,6 +313,26 @@ class TableBuilder {
           "steps from iteration to iteration of the outermost loop");
   }
 
+  /// Passes that join accesses drop metadata, but one thread runs all of a
+  /// block.
+  static bool isOfLastThread(const BasicBlock &BB) {
+    return any_of(BB, [](const Instruction &I) {
+      return I.hasMetadata(offload::LastThreadOnly);
+    });
+  }
+
+  /// Variables that the kernel reduces to.
+  void findTouchedOnce() {
+    for (Argument &A : Kernel.args())
+      if (A.getType()->isPointerTy() && !A.use_empty() &&
+          all_of(A.uses(), [](const Use &U) {
+            const auto *I = cast<Instruction>(U.getUser());
+            return getLoadStorePointerOperand(I) == U.get() &&
+                   isOfLastThread(*I->getParent());
+          }))
+        Uses[A.getArgNo()] |= ACCX_PARTS_ONCE;
+  }
+
 public:
   TableBuilder(Function &Kernel, ArrayRef<Function *> Parts,
                FunctionAnalysisManager &FAM)
@@ -325,7 +345,7 @@ public:
       for (Instruction &I : instructions(*Part))
         visit(I);
     if (!HasLoop)
-      return;
+      return findTouchedOnce();
     if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
       Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
     NumWrites = std::min<unsigned>(NumWrites, Accesses.size());
@@ -342,7 +362,8 @@ public:
   bool isOfUse() const {
     return HasLoop || (!Flags && any_of(Kernel.args(), [&](const Argument &A) {
              return A.getArgNo() > 0 && A.getType()->isPointerTy() &&
-                    !(Uses[A.getArgNo()] & ACCX_PARTS_WRITES);
+                    (!(Uses[A.getArgNo()] & ACCX_PARTS_WRITES) ||
+                     Uses[A.getArgNo()] & ACCX_PARTS_ONCE);
            }));
   }
 

@@ -62,6 +62,9 @@ inline constexpr char TeamBarrier[] = "__kmpc_barrier";
 inline constexpr char ParallelReduce[] =
     "__kmpc_nvptx_parallel_reduce_nowait_v2";
 inline constexpr char TeamsReduce[] = "__kmpc_nvptx_teams_reduce_nowait_v2";
+/// Metadata of loads and stores that one thread of the whole launch runs, once:
+/// the one for which a reduction over teams is 1.
+inline constexpr char LastThreadOnly[] = "accx.last.thread";
 inline constexpr char FixedBuffer[] = "__kmpc_reduction_get_fixed_buffer";
 
 /// The name of the function that \p I calls directly, else empty.

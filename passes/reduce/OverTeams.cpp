@@ -14,10 +14,14 @@
 #include "reduce/BlockFold.h"
 #include "reduce/GridFold.h"
 
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
+
 #include <algorithm>
 
 using namespace llvm;
 using namespace accx::offload;
+using namespace llvm::PatternMatch;
 
 namespace accx::reduce {
 
@@ -35,6 +39,28 @@ static uint32_t recordsFor(uint64_t Bytes) {
   constexpr uint64_t Least = 1024;
   constexpr uint64_t Most = 16384;
   return bit_floor(std::clamp(BufferBytes / Bytes, Least, Most));
+}
+
+/// Marks what the thread with the result alone runs.
+static void markAccesses(CallInst &Done) {
+  const DominatorTree Tree(*Done.getFunction());
+  for (User *U : Done.users()) {
+    ICmpInst::Predicate Predicate;
+    if (!match(U, m_ICmp(Predicate, m_Specific(&Done), m_One())) ||
+        Predicate != ICmpInst::ICMP_EQ)
+      continue;
+    for (User *Condition : U->users()) {
+      auto *Branch = dyn_cast<BranchInst>(Condition);
+      if (!Branch || !Branch->getSuccessor(0)->getSinglePredecessor())
+        continue;
+      SmallVector<BasicBlock *, 8> Then;
+      Tree.getDescendants(Branch->getSuccessor(0), Then);
+      for (BasicBlock *BB : Then)
+        for (Instruction &I : *BB)
+          if (isa<LoadInst, StoreInst>(I))
+            I.setMetadata(LastThreadOnly, MDNode::get(I.getContext(), {}));
+    }
+  }
 }
 
 void eraseOverTeams(CallInst &Call, Value *Result) {
@@ -58,6 +84,7 @@ CallInst *replaceOverTeams(const KernelPlan &Kernel, const ReductionPlan &Plan,
   CallInst *Done =
       B.callTogether(*Grid, {launchEnvironment(*Kernel.Kernel), Plan.List});
   eraseOverTeams(*Plan.Call, Done);
+  markAccesses(*Done);
   configure(*Kernel.Environment, configuration::ReductionRecords, Records);
   return Done;
 }

@@ -111,7 +111,8 @@ void PluginMemory::release(uintptr_t Address) {
 Device::Device(Plugin &P, accx_device Handle, const accx_device_info &Info,
                int Id)
     : P(P), Handle(Handle), Info(Info), Id(Id), Trails(P),
-      Memory(P, Handle, Info, Id, Trails), Scratch(*this),
+      Memory(P, Handle, Info, Id, Trails), Scratch(*this, ACCX_MEMORY_DEVICE),
+      SharedScratch(*this, ACCX_MEMORY_SHARED),
       Maps(Memory, directoryOptions()), OnTheWay(P, Handle, Maps) {}
 
 Device::~Device() = default;

@@ -63,7 +63,7 @@ class Device {
   Trailing Trails;
   LoopEnds Loops;
   PluginMemory Memory;
-  ScratchPool Scratch;
+  ScratchPool Scratch, SharedScratch;
 
   Device(Plugin &P, accx_device Handle, const accx_device_info &Info, int Id);
 
@@ -84,6 +84,8 @@ public:
   Expected<void *> allocate(size_t Size, accx_memory_kind Kind);
   Status release(void *Address, accx_memory_kind Kind);
   ScratchPool &scratch() { return Scratch; }
+  /// Of memory that the host reaches, too.
+  ScratchPool &sharedScratch() { return SharedScratch; }
   /// @}
 
   /// \name Queued work

@@ -29,7 +29,7 @@ Expected<ScratchBlock> ScratchPool::take(size_t Size) {
       return ScratchBlock{Address, Class};
     }
   }
-  auto Address = D.allocate(size_t(1) << Class, ACCX_MEMORY_DEVICE);
+  auto Address = D.allocate(size_t(1) << Class, Kind);
   if (!Address.ok())
     return Address.takeStatus();
   return ScratchBlock{*Address, Class};
@@ -45,14 +45,14 @@ void ScratchPool::give(ScratchBlock Block) {
   }
   // A block that cannot be freed is lost with its device; the next use of the
   // device says so.
-  (void)D.release(Block.Address, ACCX_MEMORY_DEVICE);
+  (void)D.release(Block.Address, Kind);
 }
 
 void ScratchPool::trim() {
   std::lock_guard Lock(Mutex);
   for (auto &Class : Idle) {
     for (void *Address : Class)
-      (void)D.release(Address, ACCX_MEMORY_DEVICE);
+      (void)D.release(Address, Kind);
     Class.clear();
   }
 }

@@ -11,6 +11,7 @@
 #ifndef ACCX_DEVICE_SCRATCH_H
 #define ACCX_DEVICE_SCRATCH_H
 
+#include "accx/plugin.h"
 #include "support/Error.h"
 
 #include <array>
@@ -37,11 +38,12 @@ class ScratchPool {
   static constexpr size_t MaxKept = size_t(64) << 20;
 
   Device &D;
+  const accx_memory_kind Kind;
   std::mutex Mutex;
   std::array<std::vector<void *>, MaxClass + 1> Idle;
 
 public:
-  explicit ScratchPool(Device &D) : D(D) {}
+  ScratchPool(Device &D, accx_memory_kind Kind) : D(D), Kind(Kind) {}
   Expected<ScratchBlock> take(size_t Size);
   void give(ScratchBlock Block);
   /// Gives idle blocks back to the device.

@@ -122,7 +122,8 @@ Expected<KernelParts> KernelParts::parse(std::span<const char> All) {
   P.Uses.resize(Header.num_args);
   for (uint32_t I = 0; I < (Header.num_args + 7) / 8 * 8; ++I) {
     uint8_t Use = 0;
-    if (!From.take(Use) || Use & ~(ACCX_PARTS_READS | ACCX_PARTS_WRITES) ||
+    if (!From.take(Use) ||
+        Use & ~(ACCX_PARTS_READS | ACCX_PARTS_WRITES | ACCX_PARTS_ONCE) ||
         (I >= Header.num_args && Use))
       return invalid("use of an argument");
     if (I < Header.num_args)

@@ -46,6 +46,10 @@ public:
   bool writes(unsigned Arg) const {
     return Arg >= Uses.size() || Uses[Arg] & ACCX_PARTS_WRITES;
   }
+  /// Whether one thread touches it, once.
+  bool touchesOnce(unsigned Arg) const {
+    return Arg < Uses.size() && Uses[Arg] & ACCX_PARTS_ONCE;
+  }
   /// @}
   bool writesThroughLoadedPointers() const {
     return Flags & ACCX_PARTS_WRITES_LOADED;

@@ -14,6 +14,8 @@
 #include "mapping/Regions.h"
 #include "report/Prof.h"
 
+#include <algorithm>
+
 using namespace accx;
 
 namespace {
@@ -36,6 +38,35 @@ bool mayBeValue(const MapArrays &Arrays, int Arg) {
          Arrays.Sizes[Arg] > 0 &&
          static_cast<uint64_t>(Arrays.Sizes[Arg]) <= Limit &&
          !Arrays.mapper(Arg);
+}
+
+/// Whether it asks for the value, and gets it back, and that is all.
+bool mayBeReduced(const MapArrays &Arrays, int Arg) {
+  return mayBeValue(Arrays, Arg) && Arrays.type(Arg) & MapFrom &&
+         Arrays.BasePtrs[Arg] == Arrays.Ptrs[Arg] &&
+         static_cast<uint64_t>(Arrays.Sizes[Arg]) <= ReducedVariables::Limit;
+}
+
+/// An argument that is passed as it is, and has no item.
+constexpr int64_t Passed = MapTargetParam | MapLiteral | MapPrivate;
+
+/// Gives the variables that are reduced to their places. Those that get none
+/// are mapped.
+void placeReduced(Construct C, ConstructScratch &S, MapArrays &Arrays,
+                  const int64_t *Mapped) {
+  if (std::find(S.Types.begin(), S.Types.end(), Passed) == S.Types.end())
+    return;
+  S.BasePtrs.assign(Arrays.BasePtrs, Arrays.BasePtrs + Arrays.Num);
+  for (int I = 0; I < Arrays.Num; ++I) {
+    if (S.Types[I] != Passed || Mapped[I] == Passed)
+      continue;
+    if (void *Place = S.Reduced.add(C.D, Arrays.Ptrs[I],
+                                    static_cast<size_t>(Arrays.Sizes[I])))
+      S.BasePtrs[I] = Place;
+    else
+      S.Types[I] = Mapped[I];
+  }
+  Arrays.BasePtrs = S.BasePtrs.data();
 }
 
 /// Whether other arguments are parts of argument \p Arg, or lie in it.
@@ -64,7 +95,8 @@ bool isUsedByOthers(const MapArrays &Arrays, int Arg) {
 } // namespace
 
 MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
-                            MapArrays Arrays, bool HasEnvironment) {
+                            MapArrays Arrays, bool HasEnvironment,
+                            bool WaitsAtOnce) {
   // Whoever is told of items is told of all.
   if (announcing() || prof::enabled() || Registry::get().sharesMemory(C.D))
     return Arrays;
@@ -75,13 +107,18 @@ MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
   const KernelParts *Table = Any ? K.knownWrites() : nullptr;
   if (!Table)
     return Arrays;
+  // Devices of processors have the variable itself near.
+  const bool TakesReduced =
+      WaitsAtOnce && !(C.D.info().features & ACCX_FEATURE_SYNCHRONOUS);
   S.Types.assign(Arrays.Types, Arrays.Types + Arrays.Num);
   Any = false;
   forEachParameter(Arrays, HasEnvironment, [&](int Arg, unsigned Param) {
-    if (!mayBeValue(Arrays, Arg) || Table->writes(Param) ||
+    const bool IsReduced =
+        TakesReduced && Table->touchesOnce(Param) && mayBeReduced(Arrays, Arg);
+    if ((!IsReduced && (!mayBeValue(Arrays, Arg) || Table->writes(Param))) ||
         isUsedByOthers(Arrays, Arg))
       return;
-    S.Types[Arg] = MapTo | MapTargetParam | MapPrivate;
+    S.Types[Arg] = IsReduced ? Passed : MapTo | MapTargetParam | MapPrivate;
     Any = true;
   });
   if (!Any)
@@ -93,6 +130,7 @@ MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
       if (S.Types[I] != Arrays.Types[I] && C.D.Maps.touches(rangeOf(Arrays, I)))
         S.Types[I] = Arrays.Types[I];
   }
+  placeReduced(C, S, Arrays, Arrays.Types);
   Arrays.Types = S.Types.data();
   return Arrays;
 }

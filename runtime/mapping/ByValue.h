@@ -21,9 +21,12 @@ class Kernel;
 
 /// \p Arrays with such arguments of \p K as firstprivate ones; the types are
 /// \p S's then. For regions that read the program's memory when they are
-/// launched.
+/// launched. \p WaitsAtOnce: the region's end comes before anything of the
+/// program's; then variables that the kernel reduces to are not mapped, either,
+/// but are among \p S's.
 MapArrays passByValue(Construct C, ConstructScratch &S, Kernel &K,
-                      MapArrays Arrays, bool HasEnvironment);
+                      MapArrays Arrays, bool HasEnvironment,
+                      bool WaitsAtOnce = false);
 
 /// Whether \p K writes none of its firstprivate arguments in memory, of which
 /// there are some, in a region with arguments \p Arrays.

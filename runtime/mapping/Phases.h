@@ -12,6 +12,7 @@
 
 #include "mapping/Constructs.h"
 #include "mapping/Items.h"
+#include "mapping/Reduced.h"
 #include "mapping/Results.h"
 #include "mapping/Transfers.h"
 #include "report/Activity.h"
@@ -33,7 +34,9 @@ struct ConstructScratch {
   std::vector<bool> Unwritten;
   /// Of the construct's arguments, where they are not as the program gave them.
   std::vector<int64_t> Types;
+  std::vector<void *> BasePtrs;
   SmallResults Results;
+  ReducedVariables Reduced;
   Plan P;
   /// Recorded behind the copies of P, which were not waited for.
   accx_event Copied = nullptr;
@@ -48,7 +51,10 @@ class ScratchLease {
 
 public:
   ScratchLease();
-  ~ScratchLease() { S->InUse = false; }
+  ~ScratchLease() {
+    S->Reduced.clear();
+    S->InUse = false;
+  }
   ScratchLease(const ScratchLease &) = delete;
   ScratchLease &operator=(const ScratchLease &) = delete;
   ConstructScratch *operator->() const { return S; }

@@ -216,7 +216,10 @@ static Status fetchResults(ConstructQueue &Q, ConstructScratch &S,
 
 Status accx::endRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
                        const Kernel &K, Status Result) {
-  return leaveRegion(C, Q, S, finishEntered(Q, S, std::move(Result), K.name()));
+  Result = finishEntered(Q, S, std::move(Result), K.name());
+  if (Result.ok())
+    S.Reduced.deliver();
+  return leaveRegion(C, Q, S, std::move(Result));
 }
 
 Status accx::leaveRegion(Construct C, ConstructQueue &Q, ConstructScratch &S,
@@ -269,7 +272,8 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
 
   // A queue's copies come when it gets there.
   if (!Q.tail())
-    Arrays = passByValue(C, *S, *K, Arrays, hasEnvironment(Args));
+    Arrays = passByValue(C, *S, *K, Arrays, hasEnvironment(Args),
+                         /*WaitsAtOnce=*/true);
   S->Items.assign(Arrays, C.Loc);
   Status Entered;
   {

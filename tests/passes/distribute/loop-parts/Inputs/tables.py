@@ -40,10 +40,11 @@ def show(name, data):
     uses = data[HEADER.size:HEADER.size + args]
     kernel = re.sub(r"^__omp_offloading_\w+?_\w+?_|_l\d+_accx_parts$", "", name)
     loop = "no loop" if flags & 4 else f"part %{first}..%{last}"
+    once = [i for i, u in enumerate(uses) if u & 4]
     print(f"{kernel}: {loop}"
           f" reads {[i for i, u in enumerate(uses) if u & 1 and i]}"
           f" writes {[i for i, u in enumerate(uses) if u & 2 and i]}"
-          f"{FLAGS[flags & 3]}")
+          + (f" once {once}" if once else "") + FLAGS[flags & 3])
     at = (HEADER.size + args + 7) // 8 * 8
     for _ in range(accesses):
         arg, is_write, starts, steps = ACCESS.unpack_from(data, at)
