@@ -44,7 +44,8 @@ Table good() {
   T.add(accx_kernel_parts{ACCX_KERNEL_PARTS_MAGIC, 1, ACCX_PARTS_WRITES_LOADED,
                           0, 5, 1, 2, 1, 0});
   T.add(uint8_t(0)).add(uint8_t(0)).add(uint8_t(0));
-  T.add(uint8_t(ACCX_PARTS_WRITES | ACCX_PARTS_ONCE)).add(uint8_t(ACCX_PARTS_READS));
+  T.add(uint8_t(ACCX_PARTS_WRITES | ACCX_PARTS_ONCE))
+      .add(uint8_t(ACCX_PARTS_READS));
   T.add(uint8_t(0)).add(uint8_t(0)).add(uint8_t(0));
   T.add(accx_parts_access{3, 1, 2, 1});
   T.add(accx_parts_term{4, {int32(4), 0, 0}, 0});
