@@ -8,27 +8,39 @@
 
 #include "mapping/Reduced.h"
 
+#include <bit>
 #include <cstring>
+#include <utility>
 
 using namespace accx;
 
-void *ReducedVariables::add(Device &D, void *Host, size_t Size) {
-  auto Taken = D.sharedScratch().take(Size);
-  if (!Taken.ok())
+void *ReducedVariables::add(Device &On, void *Host, size_t Size) {
+  const size_t Alignment = std::bit_ceil(Size);
+  const size_t Offset = (Used + Alignment - 1) & ~(Alignment - 1);
+  if (Offset + Size > LimitTogether)
     return nullptr;
-  std::memcpy(Taken->Address, Host, Size);
-  All.push_back({&D, *Taken, Host, Size});
-  return Taken->Address;
+  if (!D) {
+    auto Taken = On.sharedScratch().take(LimitTogether);
+    if (!Taken.ok())
+      return nullptr;
+    D = &On;
+    Block = *Taken;
+  }
+  Used = Offset + Size;
+  All.push_back({Host, Offset, Size});
+  return std::memcpy(static_cast<char *>(Block.Address) + Offset, Host, Size);
 }
 
 void ReducedVariables::deliver() {
   for (const Variable &V : All)
-    std::memcpy(V.Host, V.Block.Address, V.Size);
+    std::memcpy(V.Host, static_cast<char *>(Block.Address) + V.Offset, V.Size);
   clear();
 }
 
 void ReducedVariables::clear() {
-  for (const Variable &V : All)
-    V.D->sharedScratch().give(V.Block);
+  if (!D)
+    return;
+  std::exchange(D, nullptr)->sharedScratch().give(Block);
   All.clear();
+  Used = 0;
 }

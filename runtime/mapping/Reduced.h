@@ -17,28 +17,31 @@
 
 namespace accx {
 
-/// Those of one region. Not thread-safe.
+/// Those of one region, side by side: the device reads from so far by the line.
+/// Not thread-safe.
 class ReducedVariables {
   struct Variable {
-    Device *D;
-    ScratchBlock Block;
     void *Host;
+    size_t Offset;
     size_t Size;
   };
   std::vector<Variable> All;
+  Device *D = nullptr;
+  ScratchBlock Block;
+  size_t Used = 0;
 
 public:
-  /// Largest variable that is taken.
-  static constexpr size_t Limit = 64;
+  /// Largest variable that is taken, and all of them together.
+  static constexpr size_t Limit = 64, LimitTogether = 256;
 
   ReducedVariables() = default;
   ~ReducedVariables() { clear(); }
   ReducedVariables(const ReducedVariables &) = delete;
   ReducedVariables &operator=(const ReducedVariables &) = delete;
 
-  /// Where the kernel finds the \p Size bytes at \p Host; null if there is no
-  /// memory for them.
-  void *add(Device &D, void *Host, size_t Size);
+  /// Where a kernel of \p On finds the \p Size bytes at \p Host; null if there
+  /// is no room for them.
+  void *add(Device &On, void *Host, size_t Size);
   /// The kernel is over: gives the program its values.
   void deliver();
   /// Gives the memory back. Nothing of the device's uses it any more.
