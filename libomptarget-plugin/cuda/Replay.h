@@ -11,13 +11,12 @@
 // something else was asked of the queue. A row whose end repeats itself has a
 // period:
 //
-//   watching  --(the period went on for a while)-->  recording: the next period
-//      ^                                             is kept with its arguments
-//      |                                                   |
-//      +--(something else comes: what was put      following: launches that are
-//          off is launched one by one)------------ as recorded are put off
-//          until
-//                                                  their graph is complete
+//   watching ------ the period goes on and on ----->  recording: one period
+//      ^                                              with its arguments
+//      |                                                      |
+//      |                                                      v
+//      '--- something else comes: what was put <---- following: launches wait
+//           off is launched one by one               for their whole graph
 //
 // Launches are compared by kernel and shape. Arguments that differ from the
 // graph's are written into it before it is launched.
