@@ -10,6 +10,7 @@
 
 #include "DriverTypes.h"
 
+#include <list>
 #include <mutex>
 #include <set>
 #include <string>
@@ -44,6 +45,8 @@ std::string Record;
 unsigned NumGraphLaunches = 0;
 bool MakesNoGraphs = false;
 std::set<void *> Alive;
+/// Modules are never freed.
+std::list<CUfunc_st> Functions;
 
 template <typename T> CUresult made(T **Out, T *Object) {
   Alive.insert(*Out = Object);
@@ -82,7 +85,8 @@ FAKE cuModuleGetGlobal_v2(CUdeviceptr *, size_t *, CUmodule, const char *) {
   return CUDA_ERROR_NOT_FOUND;
 }
 FAKE cuModuleGetFunction(CUfunction *Out, CUmodule, const char *Name) {
-  *Out = new CUfunc_st{Name};
+  std::lock_guard Lock(Mutex);
+  *Out = &Functions.emplace_back(Name);
   return CUDA_SUCCESS;
 }
 FAKE cuFuncGetAttribute(int *Value, CUfunction_attribute Which, CUfunction) {
