@@ -275,7 +275,7 @@ accx_status Replay::follow(const ReadyLaunch &L, bool &Taken) {
   Segment &G = Followed->Segments[At];
   const auto Now = std::chrono::steady_clock::now();
   if (Next == G.Nodes.size() || !G.Nodes[Next].isLike(L) ||
-      (NumOff && Now - LastLaunch > MaxGap))
+      (NumOff && Now - LastLaunch > std::chrono::microseconds(D.Env.GraphGap)))
     return leave();
   Node &N = G.Nodes[Next];
   if (!std::equal(N.Args.begin(), N.Args.end(), L.Args.begin())) {

@@ -69,9 +69,6 @@ private:
   /// A pattern that was left more often, and a quarter of its graphs, is given
   /// up.
   static constexpr unsigned MaxMisses = 8;
-  /// Who launches more rarely does other work in between, during which the
-  /// device is to be busy.
-  static constexpr std::chrono::microseconds MaxGap{20};
 
   /// A launch without its arguments, or 0: a boundary.
   using Symbol = uint64_t;

@@ -69,6 +69,7 @@ accx_status Settings::read() {
       {"ACCX_CUDA_PIECE_BYTES", 0, 64 << 10, PieceBytes},
       {"ACCX_CUDA_WAVES", 1, 1 << 16, Waves},
       {"ACCX_GRAPH", 0, 1 << 16, GraphAfter},
+      {"ACCX_GRAPH_GAP", 0, 1000000000, GraphGap},
       {"ACCX_CUDA_SHARE", 1, 64, Share},
       {"LIBOMPTARGET_STACK_SIZE", 0, UINT64_MAX, StackBytes},
       {"LIBOMPTARGET_HEAP_SIZE", 0, UINT64_MAX, HeapBytes},

@@ -36,6 +36,10 @@ struct Settings {
   uint64_t Waves = 4;
   /// ACCX_GRAPH: launches that repeat become graphs after so many; 0 is never.
   uint64_t GraphAfter = 64;
+  /// ACCX_GRAPH_GAP: microseconds in which the next launch has to come. Who
+  /// launches more rarely does other work in between, during which the device
+  /// is to be busy.
+  uint64_t GraphGap = 20;
   /// ACCX_CUDA_SHARE: devices that each GPU stands for.
   uint64_t Share = 1;
   /// OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT: the user's bounds.

@@ -30,9 +30,12 @@ class Queue {
   std::string Expected;
 
 public:
-  explicit Queue(const char *After)
-      : M((setenv("ACCX_GRAPH", After, 1), "1,8")) {
+  /// Launches of slow machines are no late ones, unless \p Gap says so.
+  explicit Queue(const char *After, const char *Gap = "1000000000")
+      : M((setenv("ACCX_GRAPH", After, 1), setenv("ACCX_GRAPH_GAP", Gap, 1),
+           "1,8")) {
     unsetenv("ACCX_GRAPH");
+    unsetenv("ACCX_GRAPH_GAP");
     constexpr char Text[] = ".version 8.0\n.target sm_10\n";
     REQUIRE(M.P->image_load(M.Devices[0], Text, sizeof(Text), &Image) ==
             ACCX_OK);
@@ -145,6 +148,16 @@ TEST_CASE("Graphs are off, or the driver makes none", "[plugin-cuda][replay]") {
     Q.check();
   }
   symbol<void(bool)>(FAKE_DRIVER, "fakeMakeNoGraphs")(false);
+  CHECK(numGraphs() == 0);
+}
+
+TEST_CASE("Nothing is put off where launches come late",
+          "[plugin-cuda][replay]") {
+  Queue Q("8", "0");
+  for (unsigned I = 0; I < 300; ++I)
+    Q.launch(I % 3, {I % 3});
+  Q.wait();
+  Q.check();
   CHECK(numGraphs() == 0);
 }
 
