@@ -16,6 +16,7 @@
 #include "accx/late.h"
 #include "report/Report.h"
 #include "support/Environment.h"
+#include "support/ThreadOwned.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -72,18 +73,10 @@ public:
 
 } // namespace
 
-/// A plain pointer: null when the thread's variables are gone.
 static thread_local constinit Tasks *Own = nullptr;
 
-namespace {
-struct Owner {
-  Owner() { Own = new Tasks; }
-  ~Owner() { delete std::exchange(Own, nullptr); }
-};
-} // namespace
-
 static Tasks *tasks() {
-  static thread_local Owner Thread;
+  static thread_local ThreadOwned Thread(Own);
   return Own;
 }
 

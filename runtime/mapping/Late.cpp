@@ -19,8 +19,10 @@
 #include "report/Prof.h"
 #include "report/Report.h"
 #include "support/Environment.h"
+#include "support/ThreadOwned.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace accx;
 
@@ -341,22 +343,14 @@ late::Outcome Regions::settle() {
   return O;
 }
 
-/// A plain pointer, so that constructs which run when the thread's other
-/// variables are gone find null, and wait.
+/// Who finds null waits.
 static thread_local constinit Regions *Own = nullptr;
-
-namespace {
-struct Owner {
-  Owner() { Own = new Regions; }
-  ~Owner() { delete std::exchange(Own, nullptr); }
-};
-} // namespace
 
 bool late::start(Construct C, const void *HostPtr, const KernelArgs &Args,
                  Role Is, Outcome &Failed) {
   if (asyncScope::current() != asyncScope::None || !mayBeLate(C.D))
     return false;
-  static thread_local Owner Thread;
+  static thread_local ThreadOwned Thread(Own);
   if (!Own)
     return false;
   const bool Started = Own->start(C, HostPtr, Args, Is, Failed);

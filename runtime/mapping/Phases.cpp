@@ -14,6 +14,7 @@
 #include "mapping/Tail.h"
 #include "report/KernelName.h"
 #include "report/Prof.h"
+#include "support/ThreadOwned.h"
 
 #include <chrono>
 #include <cinttypes>
@@ -23,18 +24,8 @@ using namespace accx;
 
 namespace {
 
-/// The thread's scratch. A plain pointer, so that constructs which run while
-/// the thread's other variables are already destroyed (in atexit handlers) find
-/// null and use scratch of their own.
-thread_local ConstructScratch *ThreadScratch = nullptr;
-
-struct ScratchOwner {
-  ScratchOwner() { ThreadScratch = new ConstructScratch; }
-  ~ScratchOwner() {
-    delete ThreadScratch;
-    ThreadScratch = nullptr;
-  }
-};
+/// Who finds null uses scratch of its own.
+constinit thread_local ConstructScratch *ThreadScratch = nullptr;
 
 /// Performs the plan with announcements in between.
 Status performAll(ConstructQueue &Q, const Plan &P, Announcer *Say) {
@@ -140,7 +131,7 @@ bool deliverResults(ConstructScratch &S) {
 } // namespace
 
 ScratchLease::ScratchLease() {
-  static thread_local ScratchOwner Owner;
+  static thread_local ThreadOwned Owner(ThreadScratch);
   if (!ThreadScratch || ThreadScratch->InUse) [[unlikely]] {
     Own = std::make_unique<ConstructScratch>();
     S = Own.get();
