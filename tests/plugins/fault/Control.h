@@ -21,6 +21,12 @@ int accx_fault_set(const char *Faults);
 /// null for their arguments. Returns how many.
 unsigned accx_fault_take_launches(accx_launch *Out, unsigned Max);
 
+/// Calls for events since the last call.
+struct accx_fault_event_calls {
+  unsigned long Records, Waits, Queries;
+};
+accx_fault_event_calls accx_fault_take_event_calls(void);
+
 /// Mappings of other processes' memory that are open.
 unsigned accx_fault_num_imports(void);
 }

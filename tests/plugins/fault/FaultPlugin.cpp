@@ -296,6 +296,11 @@ accx_fault_take_launches(accx_launch *Out, unsigned Max) {
   return takeLaunches(Out, Max);
 }
 
+extern "C" [[gnu::visibility("default")]] accx_fault_event_calls
+accx_fault_take_event_calls() {
+  return takeEventCalls();
+}
+
 extern "C" [[gnu::visibility("default")]] unsigned accx_fault_num_imports() {
   return numImports();
 }

@@ -11,6 +11,7 @@
 #define ACCX_TESTS_FAULT_FAULTPLUGIN_H
 
 #include "AsyncQueue.h"
+#include "Control.h"
 
 #include "accx/plugin.h"
 
@@ -76,6 +77,8 @@ accx_status eventRecord(accx_event Event, accx_queue Queue);
 accx_status eventWait(accx_event Event, accx_queue Queue);
 accx_status eventSync(accx_event Event);
 accx_status eventQuery(accx_event Event);
+/// Gives the calls since the last call; see Control.h.
+accx_fault_event_calls takeEventCalls();
 /// @}
 
 /// \name Work on queues: FaultWork.cpp

@@ -9,9 +9,25 @@
 #include "FaultPlugin.h"
 #include "Faults.h"
 
+#include <atomic>
 #include <utility>
 
 namespace fault {
+
+/// Calls that nobody took. Counting orders no threads, as that would hide races
+/// from the thread sanitizer.
+static std::atomic<unsigned long> NumRecords{0}, NumWaits{0}, NumQueries{0};
+
+static void note(std::atomic<unsigned long> &Calls) {
+  Calls.fetch_add(1, std::memory_order_relaxed);
+}
+
+accx_fault_event_calls takeEventCalls() {
+  auto Take = [](std::atomic<unsigned long> &Calls) {
+    return Calls.exchange(0, std::memory_order_relaxed);
+  };
+  return {Take(NumRecords), Take(NumWaits), Take(NumQueries)};
+}
 
 static accx_status report(Failure F) {
   return F.Code <= ACCX_NOT_READY ? F.Code : fail(F.Code, F.Text);
@@ -48,6 +64,7 @@ accx_status eventCreate(accx_device Device, accx_event *Event) {
 void eventDestroy(accx_event Event) { delete toEvent(Event); }
 
 accx_status eventRecord(accx_event Event, accx_queue Queue) {
+  note(NumRecords);
   if (accx_status S = count("event_record", nullptr))
     return S;
   toEvent(Event)->record(toQueue(Queue));
@@ -55,6 +72,7 @@ accx_status eventRecord(accx_event Event, accx_queue Queue) {
 }
 
 accx_status eventWait(accx_event Event, accx_queue Queue) {
+  note(NumWaits);
   if (accx_status S = count("event_wait", nullptr))
     return S;
   auto When = toEvent(Event)->moment();
@@ -76,6 +94,7 @@ accx_status eventSync(accx_event Event) {
 }
 
 accx_status eventQuery(accx_event Event) {
+  note(NumQueries);
   forgetText();
   auto When = toEvent(Event)->moment();
   if (When && !When->happened())

@@ -96,3 +96,7 @@ std::vector<accx_launch> harness::takeLaunches() {
       "accx_fault_take_launches")(Launches.data(), 256));
   return Launches;
 }
+
+accx_fault_event_calls harness::takeEventCalls() {
+  return control<accx_fault_event_calls()>("accx_fault_take_event_calls")();
+}

@@ -24,6 +24,9 @@ void setFaults(const char *Faults);
 /// What the fault plugin was asked to launch since the last call.
 std::vector<accx_launch> takeLaunches();
 
+/// Calls for events that the fault plugin got since the last call.
+accx_fault_event_calls takeEventCalls();
+
 /// Faults for the life of a scope.
 class FaultScope {
 public:
