@@ -153,8 +153,7 @@ bool AsyncQueue::takesTime(const accx_copy &C) {
   }
   if (C.direction != ACCX_TO_DEVICE)
     return false;
-  std::erase_if(Foreign, [](const QueueEventRef &E) { return E->done(); });
-  if (Bytes > StagedBytes || !Foreign.empty())
+  if (Bytes > StagedBytes || othersWriteHost())
     return true;
   const auto Begin = reinterpret_cast<uintptr_t>(C.src);
   const uintptr_t End = Begin + span(C.src_pitch, C);
@@ -231,6 +230,7 @@ Status AsyncQueue::run(const std::function<Status(accx_queue)> &Op, bool Always,
 }
 
 void AsyncQueue::fail(Status S, const char *Of) {
+  Latest = nullptr;
   if (Failure.failed())
     return;
   Failure = std::move(S);
@@ -251,10 +251,13 @@ QueueEventRef AsyncQueue::mark() {
 }
 
 QueueEventRef AsyncQueue::markLocked() {
-  auto E = std::make_shared<QueueEvent>(D);
+  const QueueClock &Now = clockLocked();
+  if (Latest && Latest->NumIssued == NumIssued && Latest->NumTails == TailsIn)
+    return Latest;
+  auto E = Latest = std::make_shared<QueueEvent>(D);
+  E->After = Now;
   E->NumTails = TailsIn;
-  std::erase_if(Foreign, [](const QueueEventRef &F) { return F->done(); });
-  E->WritesHost = !Writes.empty() || !Foreign.empty() || !Native;
+  E->WritesHost = !Native || !Writes.empty() || othersWriteHost();
   const accx_plugin &Api = D.plugin().api();
   const bool Direct = idle();
   if (Direct && Failure.failed()) {
@@ -267,6 +270,7 @@ QueueEventRef AsyncQueue::markLocked() {
       S = D.plugin().check(Api.event_record(E->Native, Native));
     if (S.failed()) {
       fail(std::move(S), Source.load(std::memory_order_relaxed));
+      E->After = {}; // Who waits for it waits for nothing.
     }
   }
   if (!Direct)
@@ -399,6 +403,7 @@ QueueOutcome AsyncQueue::takeKnownFailure() {
 /// What is queued by now worked on what the failed work should have made.
 void AsyncQueue::forget() {
   Failure = Status();
+  Latest = nullptr;
   D.NumFailedQueues.fetch_sub(1, std::memory_order_relaxed);
   SkipUpTo.store(NumIssued, std::memory_order_relaxed);
   Failed.store(false, std::memory_order_release);
@@ -417,6 +422,7 @@ QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
       UpTo == NumIssued ? Api.queue_wait(Native) : Api.queue_query(Native);
   if (Code == ACCX_OK || Code == ACCX_NOT_READY)
     return {};
+  Latest = nullptr;
   return {D.plugin().check(Code),
           Tails.empty() ? nullptr : Tails.front()->Source, D.id()};
 }

@@ -37,6 +37,7 @@
 
 #include "accx/plugin.h"
 #include "accx/thread_order.h"
+#include "device/QueueClock.h"
 #include "device/Trailing.h"
 #include "device/Worker.h"
 #include "event/Event.h"
@@ -67,6 +68,8 @@ class QueueEvent {
   /// point was marked.
   uint64_t NumTails = 0;
   uint64_t NumIssued = 0;
+  /// What it comes after, of its own queue, too.
+  QueueClock After;
   /// What comes before may still have host memory to write.
   bool WritesHost = false;
   /// The queue had failed when it got there; set before it is Reached.
@@ -93,6 +96,10 @@ public:
   /// Whether devices can wait for it by themselves, and nobody's thread has to
   /// get there first.
   bool isOnDevice() const { return Native && !Reached && Before.ok(); }
+  /// Whether who comes after this comes after \p Other.
+  bool implies(const QueueEvent &Other) const {
+    return After.includes(Other.After);
+  }
   /// Later work of \p Queue, the caller's and of \p Owner's, starts after it.
   /// Blocks where devices cannot wait for one another.
   Status holdBack(const Plugin &Owner, accx_queue Queue) const;
@@ -197,8 +204,11 @@ public:
 
   /// \name For everybody
   /// @{
-  /// The point after everything queued so far.
+  /// The point after everything queued so far; the same one as long as nothing
+  /// more is queued.
   QueueEventRef mark();
+  /// What its later work comes after.
+  QueueClock clock();
   /// Waits until \p E, lets go what was left before it, and tells what failed
   /// on the queue, or on one that it waited for.
   QueueOutcome wait(const QueueEvent &E);
@@ -258,6 +268,7 @@ private:
   std::pair<Status, uint64_t> lastFailure();
   uint64_t failAs(const std::string &Text, const char *Of);
   bool takesTime(const accx_copy &Copy);
+  bool othersWriteHost();
   std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
                                    bool Always = false);
   Status run(const std::function<Status(accx_queue)> &Op, bool Always,
@@ -269,6 +280,7 @@ private:
   bool hasWaitedFor(AsyncQueue &Q);
   void dependOn(AsyncQueue &Q, const QueueEventRef &E);
   QueueEventRef markLocked();
+  const QueueClock &clockLocked();
   void runUpTo(const QueueEvent &E);
   void fail(Status S, const char *Of);
   QueueOutcome takeKnownFailure();
@@ -294,10 +306,17 @@ private:
   std::deque<std::unique_ptr<Tail>> Tails;
   uint64_t TailsIn = 0;
   uint64_t NumIssued = 0;
+  /// Of these, those that are no work: waits, of which Clock tells.
+  uint64_t NumWaits = 0;
+  /// Of waits those that the plugin's queue has got: no failure leaves them
+  /// out.
+  QueueClock Clock;
+  /// The last point; null if it does not tell what the next one would.
+  QueueEventRef Latest;
   /// Points up to which tails may go, in order.
   std::deque<QueueEventRef> Fences;
-  /// Of other queues that write host memory; copies from the host must not read
-  /// before them.
+  /// Of other queues that write host memory, the last point of each; copies
+  /// from the host must not read before them.
   std::vector<QueueEventRef> Foreign;
   std::vector<HostBytes> Writes;
   /// The first failure of pending work.

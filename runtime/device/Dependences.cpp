@@ -14,21 +14,56 @@
 
 using namespace accx;
 
+QueueClock AsyncQueue::clock() {
+  std::lock_guard Lock(Issue);
+  return clockLocked();
+}
+
+const QueueClock &AsyncQueue::clockLocked() {
+  // What the program itself gives to a native queue is not counted.
+  if (Shared.load(std::memory_order_relaxed)) [[unlikely]]
+    ++NumIssued;
+  Clock.add(this, NumIssued - NumWaits);
+  return Clock;
+}
+
+/// Whether copies from the host have to be held back. Asks until one point is
+/// not done.
+bool AsyncQueue::othersWriteHost() {
+  while (!Foreign.empty() && Foreign.back()->done())
+    Foreign.pop_back();
+  return !Foreign.empty();
+}
+
+/// Adds \p E, which stands for the points before it.
+static void keepLast(std::vector<QueueEventRef> &Points,
+                     const QueueEventRef &E) {
+  std::erase_if(Points,
+                [&](const QueueEventRef &Old) { return E->implies(*Old); });
+  Points.push_back(E);
+}
+
 void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::unique_lock Lock(Issue);
+  if (clockLocked().includes(E->After))
+    return;
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
     return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
   };
   if (OnDevice && takesDirectly() && (!E->Reached || E->Reached->done())) {
     ++NumIssued;
-    if (Status S = Wait(Native); S.failed())
+    if (Status S = Wait(Native); S.failed()) {
       fail(std::move(S), Source.load(std::memory_order_relaxed));
+    } else {
+      ++NumWaits;
+      Clock.add(E->After);
+    }
   } else if (!E->done()) {
     post(std::move(Wait));
   }
   if (Native && E->WritesHost)
-    Foreign.push_back(E);
+    keepLast(Foreign, E);
   Lock.unlock();
   settleShared();
 }
@@ -61,6 +96,7 @@ void AsyncQueue::dependOn(AsyncQueue &Q, const QueueEventRef &E) {
   std::lock_guard Lock(Issue);
   std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
   Upstream.push_back({&Q, E, ++NumIssued});
+  ++NumWaits;
 }
 
 /// Where two queues meet: who comes second runs what both waited for.
@@ -102,6 +138,7 @@ QueueEventRef AsyncQueue::postMeeting(std::shared_ptr<Meeting> M, bool Tells) {
                     /*Always=*/true);
   E->NumTails = TailsIn;
   E->NumIssued = NumIssued;
+  E->After = clockLocked();
   return E;
 }
 
