@@ -23,7 +23,8 @@ bool LoopEnd::implies(const LoopEnd &Before) const {
   return std::all_of(
       Before.Parts.begin(), Before.Parts.end(), [this](const Part &Old) {
         return std::any_of(Parts.begin(), Parts.end(), [&](const Part &New) {
-          return New.Queue == Old.Queue;
+          // Another thread's loop may have come later, and be known before.
+          return New.Queue == Old.Queue && New.Passed->implies(*Old.Passed);
         });
       });
 }
