@@ -14,6 +14,9 @@
 
 using namespace accx;
 
+/// Asynchronous queues ask for failures no more often.
+static constexpr std::chrono::milliseconds AskTime(1);
+
 bool LoopEnd::done() const {
   return std::all_of(Parts.begin(), Parts.end(),
                      [](const Part &P) { return P.Passed->done(); });
@@ -52,8 +55,18 @@ void LoopEnds::dropDone() {
   Some.store(!Ends.empty(), std::memory_order_release);
 }
 
+bool LoopEnds::isTimeToAsk() {
+  const auto Now = std::chrono::steady_clock::now();
+  if (Now - LastAsked < AskTime)
+    return false;
+  LastAsked = Now;
+  return true;
+}
+
 void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
   std::vector<std::shared_ptr<const LoopEnd>> Before;
+  AsyncQueue *const Async = AsyncQueue::of(Queue);
+  bool Asks = false;
   {
     std::lock_guard Lock(Mutex);
     for (Known &K : Ends) {
@@ -64,8 +77,8 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
       if (Queue)
         K.Followers.push_back(Queue);
     }
+    Asks = !Async || (!Before.empty() && isTimeToAsk());
   }
-  AsyncQueue *const Async = AsyncQueue::of(Queue);
   for (const auto &End : Before)
     for (const LoopEnd::Part &P : End->Parts) {
       if (Async && P.Queue == Async)
@@ -76,7 +89,8 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
         (void)P.Passed->holdBack(Owner, Queue);
       else
         (void)P.Passed->wait();
-      checkPart(P);
+      if (Asks)
+        checkPart(P);
     }
   if (!Queue)
     dropDone();

@@ -21,6 +21,7 @@
 #include "device/AsyncQueue.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -50,15 +51,18 @@ class LoopEnds {
   std::mutex Mutex;
   std::vector<Known> Ends;
   std::atomic<bool> Some{false};
+  std::chrono::steady_clock::time_point LastAsked;
 
   void dropDone();
+  /// Whether an asynchronous queue that follows is to ask for failures.
+  bool isTimeToAsk();
 
 public:
   bool any() const { return Some.load(std::memory_order_acquire); }
   void add(std::shared_ptr<const LoopEnd> End);
   /// Later work of \p Queue, the caller's and of \p Owner's, starts after all
   /// ends. With a null queue it blocks until then. Ends the program if a loop
-  /// failed.
+  /// failed; loops in quick succession ask for that now and then.
   void follow(const Plugin &Owner, accx_queue Queue);
   /// Ends the program if a loop that is under way failed.
   void check();
