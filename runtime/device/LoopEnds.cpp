@@ -14,8 +14,37 @@
 
 using namespace accx;
 
+namespace {
+
+/// So many parts follow one another directly.
+constexpr size_t MaxDirect = 3;
 /// Asynchronous queues ask for failures no more often.
-static constexpr std::chrono::milliseconds AskTime(1);
+constexpr std::chrono::milliseconds AskTime(1);
+
+} // namespace
+
+LoopEnd LoopEnd::of(std::span<AsyncQueue *const> Queues) {
+  const bool Many = Queues.size() > MaxDirect;
+  LoopEnd End;
+  AsyncQueue &First = *Queues.front();
+  std::lock_guard Order(First.Order);
+  End.Parts.resize(1);
+  for (AsyncQueue *Q : Queues.subspan(1)) {
+    End.Parts.push_back({Q, Q->mark()});
+    if (Many)
+      First.waitFor(End.Parts.back().Passed);
+  }
+  End.Parts.front() = {&First, First.mark()};
+  // A failure may leave out what the queue's thread has yet to do.
+  End.Meets = Many && End.Parts.front().Passed->isOnDevice();
+  return End;
+}
+
+void LoopEnd::holdBack(AsyncQueue &Queue) const {
+  for (const Part &P : toFollow())
+    if (P.Queue != &Queue)
+      Queue.waitFor(P.Passed);
+}
 
 bool LoopEnd::done() const {
   return std::all_of(Parts.begin(), Parts.end(),
@@ -79,19 +108,19 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
     }
     Asks = !Async || (!Before.empty() && isTimeToAsk());
   }
-  for (const auto &End : Before)
-    for (const LoopEnd::Part &P : End->Parts) {
-      if (Async && P.Queue == Async)
-        continue;
-      if (Async)
-        Async->waitFor(P.Passed);
-      else if (Queue)
+  for (const auto &End : Before) {
+    if (Async)
+      End->holdBack(*Async);
+    else if (Queue)
+      for (const LoopEnd::Part &P : End->toFollow())
         (void)P.Passed->holdBack(Owner, Queue);
-      else
+    else
+      for (const LoopEnd::Part &P : End->Parts)
         (void)P.Passed->wait();
-      if (Asks)
+    if (Asks)
+      for (const LoopEnd::Part &P : End->Parts)
         checkPart(P);
-    }
+  }
   if (!Queue)
     dropDone();
 }

@@ -13,6 +13,18 @@
 // device where the plugin can do that. Loops that follow each other on the same
 // queues imply the ones before, so a time loop leaves one end.
 //
+// That each of N queues follows all others takes N (N - 1) waits of the one
+// thread that queues. So many parts meet on one queue, whose event stands for
+// all:
+//
+//   few                       many
+//   part 0 --> event <--.     part 0 -----------> wait, wait --> event
+//              x        |                          ^     ^         |
+//   part 1 --> event <--'     part 1 --> event ----'     |     all follow it
+//                             part 2 --> event ----------'
+//
+// That takes 2 (N - 1) waits, and the devices a moment longer.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_DEVICE_LOOPENDS_H
@@ -24,6 +36,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace accx {
@@ -35,7 +48,19 @@ struct LoopEnd {
     QueueEventRef Passed;
   };
   std::vector<Part> Parts;
+  /// The first part's queue has waited for all others.
+  bool Meets = false;
 
+  /// The end of what is on \p Queues so far, a part each. Many meet on the
+  /// first one.
+  static LoopEnd of(std::span<AsyncQueue *const> Queues);
+
+  /// Later work of \p Queue, by the holder of its Order, starts after this.
+  void holdBack(AsyncQueue &Queue) const;
+  /// What stands for all parts.
+  std::span<const Part> toFollow() const {
+    return std::span(Parts).first(Meets ? 1 : Parts.size());
+  }
   bool done() const;
   /// Whether work behind this is behind \p Before, too.
   bool implies(const LoopEnd &Before) const;

@@ -103,16 +103,17 @@ static unsigned ownersOf(std::span<const IterationRange> Ranges) {
 
 /// The queues wait for one another: each for what is on all others so far.
 static void joinQueues(std::span<AsyncQueue *const> Queues) {
-  std::vector<QueueEventRef> Marks;
+  QueueClock All;
+  for (AsyncQueue *Q : Queues)
+    All.add(Q->clock());
+  // As the loop before has left them.
+  if (std::all_of(Queues.begin(), Queues.end(),
+                  [&](AsyncQueue *Q) { return Q->clock().includes(All); }))
+    return;
+  const LoopEnd End = LoopEnd::of(Queues);
   for (AsyncQueue *Q : Queues) {
     std::lock_guard Order(Q->Order);
-    Marks.push_back(Q->mark());
-  }
-  for (size_t I = 0; I < Queues.size(); ++I) {
-    std::lock_guard Order(Queues[I]->Order);
-    for (size_t Other = 0; Other < Queues.size(); ++Other)
-      if (Other != I)
-        Queues[I]->waitFor(Marks[Other]);
+    End.holdBack(*Q);
   }
 }
 
@@ -167,6 +168,8 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       return Q.takeStatus();
     Queues.push_back(*Q);
   }
+  // Where all of them meet there is work.
+  std::swap(Queues.front(), Queues[P.Ranges.front().Owner]);
   if (Queued)
     joinQueues(Queues);
   // What is on its way to devices that see the same arrays comes first.
@@ -205,9 +208,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
   }
   if (NumUsed || P.MustWait)
     return waitFor(Queues);
-  auto End = std::make_shared<LoopEnd>();
-  for (AsyncQueue *Q : Queues)
-    End->Parts.push_back({Q, Q->mark()});
+  const auto End = std::make_shared<const LoopEnd>(LoopEnd::of(Queues));
   for (Device *D : P.Seen)
     D->loops().add(End);
   return Status();
