@@ -37,7 +37,7 @@ endfunction()
 # A Catch2 program; every TEST_CASE becomes one ctest test labelled `unit`. The
 # asan and tsan trees build and run these (target accx-unit-tests), except test
 # cases tagged [no-asan] or [no-tsan]: what a sanitizer itself does not support,
-# such as threads in the child of a fork.
+# such as threads in the child of a fork, and long ones that have one thread.
 function(accx_add_unit_test Name)
   cmake_parse_arguments(PARSE_ARGV 1 Arg "" "TIMEOUT" "SOURCES;LIBRARIES")
   if(NOT Arg_TIMEOUT)

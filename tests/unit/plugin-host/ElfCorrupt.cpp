@@ -242,12 +242,12 @@ static void damage(const char *Name, std::vector<Range> (*RangesOf)(Bytes &),
   CHECK(Refused > Rounds / 20);
 }
 
-TEST_CASE("damage in headers never breaks the loader") {
+TEST_CASE("damage in headers never breaks the loader", "[no-tsan]") {
   for (const char *Name : {"host_basic", "host_odd", "host_openmp"})
     damage(Name, headerRanges, 400);
 }
 
-TEST_CASE("damage in any table never breaks the loader") {
+TEST_CASE("damage in any table never breaks the loader", "[no-tsan]") {
   for (const char *Name : {"host_plain", "host_packed"})
     damage(Name, loaderRanges, 800);
 }
