@@ -269,8 +269,9 @@ int main(int Count, char **Args) {
       break;
     benchPath<2>(N);
     benchPath<12>(N);
+    benchPath<20>(N);
   }
-  for (int N : {128, 1000, 4096}) {
+  for (int N : {64, 128, 512, 1000, 4096}) {
     if (!isWanted(Count, Args, "hotspot"))
       break;
     benchHot<16, 1>(N);

@@ -4,7 +4,8 @@
 //
 // Pathfinder and hotspot with ghost zones, sums, and the dyadic convolution by
 // Walsh-Hadamard transforms, with fcw's channel types. -DTILED=0: natural
-// loops. Data are on the device before timing.
+// loops; -DTILED=2: these with `timetile`. Data are on the device before
+// timing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,14 +14,20 @@
 #ifndef TILED
 #define TILED 1
 #endif
-#define IMPL (TILED ? "fcw" : "natural")
+#define IMPL (TILED == 2 ? "timetile" : TILED ? "fcw" : "natural")
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#if TILED == 2
+#define TIMETILE(...) PRAGMA(accx timetile(__VA_ARGS__))
+#else
+#define TIMETILE(...)
+#endif
 
 enum { Line = 256, LineLog = 8 };
 
+#if TILED == 1
 /// \p Inner rows from row \p T + 1 on.
 static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
                  int *Dst) {
-#if TILED
   int Padded = N + (N / (Line - 2 * Inner) + 1) * Inner * 2;
 #pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])  \
     vector_length(256) async
@@ -47,22 +54,10 @@ static void path(int T, int Inner, int N, int *restrict Src, const int *Data,
     if (IsMine)
       Dst[I] = V;
   }
-#else
-#pragma acc parallel loop present(Src[0 : N], Data[0 : N * Rows], Dst[0 : N])  \
-    async
-  for (int I = 0; I < N; ++I) {
-    int M = Src[I];
-    if (I > 0)
-      M = least(M, Src[I - 1]);
-    if (I < N - 1)
-      M = least(M, Src[I + 1]);
-    Dst[I] = Data[(long)(T + 1) * N + I] + M;
-  }
-#endif
 }
 
 static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
-  for (int T = 0; T < Rows - 1; T += TILED ? Inner : 1) {
+  for (int T = 0; T < Rows - 1; T += Inner) {
     path(T, Inner, N, A, Data, B);
     int *Old = A;
     A = B;
@@ -71,6 +66,38 @@ static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
 #pragma acc wait
   return A;
 }
+#else
+#define PATH(INNER)                                                            \
+  static int *path##INNER(int N, int *A, int *B, const int *Data) {            \
+    TIMETILE(INNER)                                                            \
+    for (int T = 0; T < Rows - 1; ++T) {                                       \
+      PRAGMA(acc parallel loop present(A [0:N], Data [0:N * Rows], B [0:N])    \
+                 async)                                                        \
+      for (int I = 0; I < N; ++I) {                                            \
+        int M = A[I];                                                          \
+        if (I > 0)                                                             \
+          M = least(M, A[I - 1]);                                              \
+        if (I < N - 1)                                                         \
+          M = least(M, A[I + 1]);                                              \
+        B[I] = Data[(long)(T + 1) * N + I] + M;                                \
+      }                                                                        \
+      int *Old = A;                                                            \
+      A = B;                                                                   \
+      B = Old;                                                                 \
+    }                                                                          \
+    PRAGMA(acc wait)                                                           \
+    return A;                                                                  \
+  }
+PATH(2)
+PATH(12)
+PATH(20)
+
+static int *pathAll(int Inner, int N, int *A, int *B, const int *Data) {
+  return Inner == 2    ? path2(N, A, B, Data)
+         : Inner == 12 ? path12(N, A, B, Data)
+                       : path20(N, A, B, Data);
+}
+#endif
 
 static void benchPath(int N, int Inner) {
   size_t All = (size_t)N * Rows;
@@ -92,7 +119,7 @@ static void benchPath(int N, int Inner) {
   free(Data), free(A), free(B), free(Want);
 }
 
-#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#if TILED == 1
 #define HOTSPOT(H, B)                                                          \
   static void hot##H##x##B(int N, float *T1, float *P1, float *R1) {           \
     typedef float Line[N]; /* one length of rows for all */                    \
@@ -123,28 +150,14 @@ static void benchPath(int N, int Inner) {
           R[Y][X] = V;                                                         \
       }                                                                        \
   }
-#if TILED
 HOTSPOT(1, 16)
 HOTSPOT(2, 16)
 HOTSPOT(2, 8)
 HOTSPOT(2, 32)
 HOTSPOT(4, 32)
-#endif
-
-static void hotNatural(int N, float *T, float *P, float *R) {
-#pragma acc parallel loop collapse(2)                                          \
-    present(T[0 : N * N], P[0 : N * N], R[0 : N * N]) async
-  for (int Y = 0; Y < N; ++Y)
-    for (int X = 0; X < N; ++X)
-      R[Y * N + X] = heat(
-          T[Y * N + X], P[Y * N + X], T[(Y == N - 1 ? Y : Y + 1) * N + X],
-          T[(Y == 0 ? Y : Y - 1) * N + X], T[Y * N + (X == N - 1 ? X : X + 1)],
-          T[Y * N + (X == 0 ? X : X - 1)]);
-}
 
 static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
   for (int K = 0; K < Steps; K += H) {
-#if TILED
     if (H == 1)
       hot1x16(N, T, P, R);
     else if (H == 4)
@@ -155,9 +168,6 @@ static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
       hot2x8(N, T, P, R);
     else
       hot2x32(N, T, P, R);
-#else
-    hotNatural(N, T, P, R);
-#endif
     float *Old = T;
     T = R;
     R = Old;
@@ -165,6 +175,39 @@ static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
 #pragma acc wait
   return T;
 }
+#else
+#define HOTSPOT(H, B)                                                          \
+  static float *hot##H##x##B(int N, float *T, float *P, float *R) {            \
+    TIMETILE(H)                                                                \
+    for (int K = 0; K < Steps; ++K) {                                          \
+      PRAGMA(acc parallel loop collapse(2)                                     \
+                 present(T [0:N * N], P [0:N * N], R [0:N * N]) async)         \
+      for (int Y = 0; Y < N; ++Y)                                              \
+        for (int X = 0; X < N; ++X)                                            \
+          R[Y * N + X] = heat(T[Y * N + X], P[Y * N + X],                      \
+                              T[(Y == N - 1 ? Y : Y + 1) * N + X],             \
+                              T[(Y == 0 ? Y : Y - 1) * N + X],                 \
+                              T[Y * N + (X == N - 1 ? X : X + 1)],             \
+                              T[Y * N + (X == 0 ? X : X - 1)]);                \
+      float *Old = T;                                                          \
+      T = R;                                                                   \
+      R = Old;                                                                 \
+    }                                                                          \
+    PRAGMA(acc wait)                                                           \
+    return T;                                                                  \
+  }
+HOTSPOT(1, 0)
+HOTSPOT(2, 0)
+HOTSPOT(4, 0)
+HOTSPOT(6, 0)
+
+static float *hotAll(int N, int H, int B, float *T, float *P, float *R) {
+  return H == 1   ? hot1x0(N, T, P, R)
+         : H == 2 ? hot2x0(N, T, P, R)
+         : H == 4 ? hot4x0(N, T, P, R)
+                  : hot6x0(N, T, P, R);
+}
+#endif
 
 static void benchHot(int N, int H, int B) {
   size_t All = (size_t)N * N;
@@ -303,25 +346,32 @@ int main(int Count, char **Args) {
   int Small = Count > 1 && !strcmp(Args[1], "small"),
       Host = Count > 1 && !strcmp(Args[1], "host");
   const int PathSizes[] = {131072, 1000003, 4194304},
-            HotSizes[] = {128, 1000, 4096},
+            HotSizes[] = {64, 128, 512, 1000, 4096},
             DyadicSizes[] = {Host ? 1 << 18 : 1 << 21, Host ? 1 << 21 : 1 << 22,
                              Host ? 1 << 22 : 1 << 26};
   for (int S = 0; S < 3 && isWanted(Count, Args, "pathfinder"); ++S)
-    for (int Inner = 2; Inner <= (TILED ? 12 : 2); Inner += 10)
-      benchPath(Small ? 100 + 400 * S : PathSizes[S], Inner);
-  for (int S = 0; S < 3 && isWanted(Count, Args, "hotspot"); ++S) {
+    for (int R = 0; R < (TILED ? 3 : 1); ++R)
+      benchPath(Small ? 100 + 400 * S : PathSizes[S], R == 0   ? 2
+                                                      : R == 1 ? 12
+                                                               : 20);
+  for (int S = 0; S < 5 && isWanted(Count, Args, "hotspot"); ++S) {
     int N = Small ? 5 + 40 * S : HotSizes[S];
+#if TILED == 2
+    for (int H = 2; H <= 6; H += 2)
+      benchHot(N, H, 0);
+#else
     benchHot(N, 1, 16);
-#if TILED
+#endif
+#if TILED == 1
     benchHot(N, 2, 16);
     benchHot(N, 2, 8);
     benchHot(N, 2, 32);
     benchHot(N, 4, 32);
 #endif
   }
-  for (int S = 0; S < 3 && isWanted(Count, Args, "dyadic"); ++S)
+  for (int S = 0; S < 3 && TILED < 2 && isWanted(Count, Args, "dyadic"); ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
-#if TILED
+#if TILED == 1
   const int SumSizes[] = {1000003, Host ? 16000003 : 65000195};
   for (int S = 0; S < 2 && isWanted(Count, Args, "reduction"); ++S)
     benchSum(Small ? 700 + 44800 * S : SumSizes[S]);

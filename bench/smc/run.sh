@@ -23,10 +23,10 @@ if [[ $ACCX_DEVICE == host ]]; then
       "-DTILED=$tiled" "$source" -o "$BENCH_BIN/host-$tiled" -lm
     "$BENCH_BIN/host-$tiled" small
   done
-  for tiled in 0 1; do
+  for tiled in 0 1 2; do
     "$ACCX_BUILD/bin/accxcc" --accx-targets=host -O2 "-DTILED=$tiled" \
       "$channels" -o "$BENCH_BIN/host-channels-$tiled" -lm
-    "$BENCH_BIN/host-channels-$tiled" small
+    ACCX_TIMETILE=1 "$BENCH_BIN/host-channels-$tiled" small
   done
   # What processors' own loops take, in parallel and without any directive.
   clang-19 -O3 -march=native -fopenmp "$BENCH_ROOT/smc/host-rivals.c" \
@@ -60,7 +60,7 @@ for tiled in 0 1 2; do
     "-DTILED=$tiled" "$source" -o "$BENCH_BIN/smc-$tiled" -lm
   programs+=("smc-$tiled")
 done
-for tiled in 0 1; do
+for tiled in 0 1 2; do
   "$ACCX_BUILD/bin/accxcc" "--accx-targets=$arch" -O2 "-DTILED=$tiled" \
     "$channels" -o "$BENCH_BIN/channels-$tiled" -lm
   programs+=("channels-$tiled")

@@ -21,6 +21,7 @@
 #include "frontend/plan/LambdaBinds.h"
 #include "frontend/plan/ParameterArrays.h"
 #include "frontend/plan/PlainLoops.h"
+#include "frontend/timetile/TimeTiles.h"
 #include "info/Info.h"
 #include "markers/Markers.h"
 
@@ -109,6 +110,7 @@ public:
       CI.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::NoDebugInfo);
     Preprocessor &PP = CI.getPreprocessor();
     U = readUnit(PP);
+    tileTimeLoops(U, PP, CI.getCodeGenOpts().OptimizationLevel != 0);
     if (U.Directives.empty()) {
       noteUnit(U.Tokens, CI);
       replayTokens(PP, U.Tokens);

@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "image/Registry.h"
 #include "mapping/Constructs.h"
 #include "report/Report.h"
+#include "support/Environment.h"
 
 #include <algorithm>
 #include <climits>
@@ -109,4 +111,41 @@ ACCX_ABI int __accx_counted_gangs(long Wanted) {
   default:
     return Teams;
   }
+}
+
+/// Whether launches of several steps may stand for steps on the thread's
+/// device (`accx timetile`): bytes \p Low to \p High - 1 from \p Arrays[0] and
+/// from \p Arrays[1] on are mapped, \p Mapped arrays are, and none of the
+/// \p Count shares memory with these two, so that neither is read or written
+/// by another name. On processors launches are made on request, if they are
+/// \p OnProcessors at all. Thread-safe.
+ACCX_ABI int __accx_time_tiles(const void *const *Arrays, int Mapped, int Count,
+                               int OnProcessors, long Low, long High) {
+  ACCX_ROUTINE(__accx_time_tiles);
+  const std::string &Setting = Environment::get().TimeTile;
+  Device *D = acc::currentDevice(Self);
+  if (!D || Setting == "0" || Low >= High || Registry::get().sharesMemory(*D) ||
+      ((Setting != "1" || !OnProcessors) &&
+       isProcessor(acc::typeOf(acc::currentNumber()))))
+    return 0;
+  std::lock_guard Lock(D->MapMutex);
+  HostRange Swapped[2];
+  for (int I = 0; I < Count; ++I) {
+    const auto At = reinterpret_cast<uintptr_t>(Arrays[I]);
+    const HostRange Range =
+        I < 2 ? HostRange{At + Low, At + High} : HostRange{At, At + 1};
+    const Entry *E = D->Maps.find(Range);
+    if (!E || !D->Maps.covered(Range)) {
+      if (I < Mapped)
+        return 0;
+      continue; // a value that travels with the launch
+    }
+    const HostRange &Whole = I < 2 ? Range : E->Host;
+    for (int Other = 0; Other < std::min(I, 2); ++Other)
+      if (Whole.Begin < Swapped[Other].End && Swapped[Other].Begin < Whole.End)
+        return 0;
+    if (I < 2)
+      Swapped[I] = Range;
+  }
+  return 1;
 }

@@ -35,6 +35,7 @@ void __accx_spread_exit(const void *, unsigned long, const char *,
 int __accx_distribute_begin(const int *, int, unsigned, long, const char *);
 void *__accx_distribute_slots(const void *, unsigned long, const char *);
 int __accx_distribute_end(void);
+int __accx_time_tiles(const void *const *, int, int, int, long, long);
 #ifdef __cplusplus
 }
 template <class T, bool = __is_class(T)> struct __accx_value {

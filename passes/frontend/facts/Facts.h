@@ -186,6 +186,9 @@ struct StatementFacts {
   std::string Certain;
   /// The array or pointer of that.
   std::string CertainName;
+  /// Of a tiled loop of steps: why its steps must stay apart; empty if they
+  /// need not.
+  std::string Obstacle;
   /// Loops nested tightly from here on that are canonical.
   unsigned CanonicalDepth = 0;
 

@@ -216,6 +216,9 @@ readBody(const OperandReader::Body &B, const UnitMarks &Marks,
       continue;
     Readings.push_back(readStatement(Ordinal, S, Marks, Context));
     StatementFacts &F = Readings.back().Facts;
+    if (const Directive *D = Marks.find(Ordinal);
+        D && D->Kind == DirectiveKind::TimeTile)
+      F.Obstacle = whyNotTiled(S, *D, Context);
     const ForStmt *Loop = loopOf(S);
     if (!Loop)
       continue;

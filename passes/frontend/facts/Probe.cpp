@@ -11,6 +11,7 @@
 #include "frontend/facts/FactsReader.h"
 #include "frontend/facts/ProbeTokens.h"
 #include "frontend/parse/Reader.h"
+#include "frontend/timetile/TimeTiles.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
@@ -33,6 +34,7 @@ public:
   void InitializeSema(Sema &) override {
     Preprocessor &PP = Probe.getPreprocessor();
     U = readUnit(PP);
+    tileTimeLoops(U, PP, Probe.getCodeGenOpts().OptimizationLevel != 0);
     const Tree T(U.Tokens);
     replayTokens(PP, makeProbeTokens(PP, T));
     U.Tokens = {};

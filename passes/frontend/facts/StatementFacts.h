@@ -33,6 +33,11 @@ StatementReading readStatement(unsigned Ordinal, const clang::Stmt *S,
                                const UnitMarks &Marks,
                                clang::ASTContext &Context);
 
+/// TimeTiles.cpp: why the steps of \p S, a loop that \p D has tiled, must stay
+/// apart; empty if they need not.
+std::string whyNotTiled(const clang::Stmt *S, const Directive &D,
+                        clang::ASTContext &Context);
+
 /// LiveAfter of all \p Readings, whose statements stand in \p Body, the body of
 /// \p Function; and what follows from addresses taken elsewhere in it.
 void readLiveness(const clang::Stmt *Body, const clang::DeclContext *Function,

@@ -58,7 +58,7 @@ public:
 
   void checkSize(const VarDecl *V, SourceLocation Loc) {
     const QualType T = V->getType();
-    if (T->isDependentType() || T->isIncompleteType() ||
+    if (V->isInvalidDecl() || T->isDependentType() || T->isIncompleteType() ||
         T->isVariablyModifiedType() || T->isReferenceType())
       return;
     const uint64_t Size = U.Context.getTypeSizeInChars(T).getQuantity();

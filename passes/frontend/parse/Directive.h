@@ -23,6 +23,7 @@
 #include <deque>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace accx::frontend {
 
@@ -148,9 +149,18 @@ public:
   bool HasLoop = false;
   /// It is `#pragma accx`, which OpenMP programs have, too.
   bool IsOwn = false;
-  /// Of a distributed loop that runs on one device: why
-  /// (frontend/plan/DistributeLoops.h).
+  /// Of a distributed loop that runs on one device, and of a loop of steps
+  /// that is not tiled: why (frontend/plan/DistributeLoops.h,
+  /// frontend/timetile/TimeTiles.h).
   std::string WhyWhole;
+  /// Of a tiled loop of steps: what its iterations may reach by pointers or
+  /// subscripts, what the steps may assign, its loops' variables, names that
+  /// must be integers, and those that must keep their values.
+  std::vector<std::string> Arrays, Assigned, Counters, Numbers, Constants;
+  /// Its `min` and `max` must be the library's.
+  bool HasLeast = false;
+  /// The front end wrote it: nobody is told what it became.
+  bool IsMade = false;
   /// Of a loop that has no directive in the source
   /// (frontend/plan/PlainLoops.h).
   bool Implied = false;

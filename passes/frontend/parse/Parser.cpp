@@ -165,9 +165,11 @@ void LineParser::ownArgument() {
       return;
     Context.error(Context.locOf(T), "expected '(' after '%0'")
         << Context.directiveName();
-    Context.note(D.Loc, "write '%0(%select{list|data}1)' with %2")
-        << Context.directiveName() << isOperation(D.Kind)
+    const bool IsSteps = D.Kind == DirectiveKind::TimeTile;
+    Context.note(D.Loc, "write '%0(%select{list|data|n}1)' with %2")
+        << Context.directiveName() << (IsSteps ? 2 : int(isOperation(D.Kind)))
         << (D.Kind == DirectiveKind::Cache ? "array elements or sub-arrays"
+            : IsSteps                      ? "the number of steps of a launch"
             : isOperation(D.Kind)
                 ? "a variable or a part of an array, as in 'a[first:length]'"
                 : "arrays, as in 'a[first:length]'");

@@ -157,11 +157,13 @@ StringRef usage(DirectiveKind D, ClauseKind C) {
 }
 
 bool needsArgument(DirectiveKind K) {
-  return K == DirectiveKind::Cache || spreads(K) || isOperation(K);
+  return K == DirectiveKind::Cache || K == DirectiveKind::TimeTile ||
+         spreads(K) || isOperation(K);
 }
 
 bool isOwn(DirectiveKind K) {
-  return spreads(K) || K == DirectiveKind::Distribute || isOperation(K);
+  return spreads(K) || K == DirectiveKind::Distribute ||
+         K == DirectiveKind::TimeTile || isOperation(K);
 }
 
 ArgumentForm form(DirectiveKind D, ClauseKind C) {

@@ -10,6 +10,8 @@
 
 #include "frontend/plan/Compute.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace clang;
 
 namespace accx::frontend {

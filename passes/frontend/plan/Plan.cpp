@@ -206,6 +206,8 @@ void Planner::visit(const Node &N) {
     return planOrphan(N);
   case DirectiveKind::Distribute:
     return planDistribute(N);
+  case DirectiveKind::TimeTile:
+    return planTimeTile(N);
   case DirectiveKind::Barrier:
   case DirectiveKind::OpenArc:
     return planBarrier(N);
@@ -292,7 +294,7 @@ std::string Planner::text(const Phrases &Clauses) const {
 }
 
 void Planner::remark(const Node &N, const std::string &Text) {
-  if (Options.Remarks)
+  if (Options.Remarks && !N.D->IsMade)
     frontend::remark(Diags, N.D->Loc, /*Done=*/true, Text);
 }
 

@@ -158,6 +158,9 @@ private:
   void addCombined(const Node &N, llvm::StringRef Operator, size_t Number,
                    Phrases &Out);
 
+  // TimeTile.cpp
+  void planTimeTile(const Node &N);
+
   // Rows.cpp
   /// Whether an item of a clause names rows behind a table of pointers.
   bool namesRows(const ListItem &I) const;
