@@ -354,13 +354,14 @@ void Writer::test() {
           std::to_string(Dim) + ") < 8 ? 0x7fff0000 : 0x7fffffff00000000)";
   if (L.Needs != "1")
     If += " && " + L.Needs;
-  text("if (" + If + " && __accx_time_tiles(__accx_arrays, " +
+  // Of a condition that it knows Clang leaves regions out, on the host alone.
+  text("int __accx_go = " + If + " && __accx_time_tiles(__accx_arrays, " +
        std::to_string(2 + L.Others.size()) + ", " +
        std::to_string(2 + L.Others.size() + L.Records.size()) +
        // On processors exceptions hide the loop from passes (plan/Smc.cpp).
        (PP.getLangOpts().Exceptions ? ", 0" : ", 1") +
        ", __accx_low0 * (long)sizeof(__accx_row), __accx_high0 * "
-       "(long)sizeof(__accx_row))) {");
+       "(long)sizeof(__accx_row)); if (__accx_go) {");
 }
 
 /// As many as leave the last step to the program, and both arrays in the order
