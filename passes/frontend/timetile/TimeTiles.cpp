@@ -21,6 +21,7 @@
 #include "frontend/timetile/TimeLoop.h"
 
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -32,7 +33,6 @@ std::string timeTileSwitch(const Directive &D) {
 
 namespace {
 
-using timetile::Access;
 using timetile::endOf;
 using timetile::firstOf;
 using timetile::TimeLoop;
@@ -67,6 +67,9 @@ private:
   void text(const Twine &S) {
     llvm::SmallString<256> Buffer;
     lexText(PP, S.toStringRef(Buffer), D->Loc, Out);
+  }
+  template <typename... Ts> void format(const char *Form, const Ts &...Of) {
+    text(llvm::formatv(Form, Of...).str());
   }
   void tokens(size_t Begin, size_t End) {
     Out.insert(Out.end(), In.begin() + Begin, In.begin() + End);
@@ -305,17 +308,15 @@ void Writer::bounds() {
          closed(L.Nest[Dim]) + ";");
     // In the loop's own type, which may be half as long.
     const std::string Type = "const " + typeOf(L.Nest[Dim]);
-    text(Type + " __accx_from" + N + " = (" + Type + ")" + firstOf(Dim) +
-         ", __accx_past" + N + " = (" + Type + ")" + endOf(Dim) + ";");
+    format("{0} __accx_from{1} = ({0}){2}, __accx_past{1} = ({0}){3};", Type, N,
+           firstOf(Dim), endOf(Dim));
     const long Inner = Block[Dim] - Steps * (L.Before[Dim] + L.Behind[Dim]);
-    text("const long __accx_pad" + N + " = (" + endOf(Dim) + " - " +
-         firstOf(Dim) + " + " + std::to_string(Inner - 1) + ") / " +
-         std::to_string(Inner) + " * " + std::to_string(Block[Dim]) + ";");
+    format("const long __accx_pad{0} = ({1} - {2} + {3}) / {4} * {5};", N,
+           endOf(Dim), firstOf(Dim), Inner - 1, Inner, Block[Dim]);
     const auto [Before, Behind] = margin(Dim);
-    text("const long __accx_low" + N + " = " + firstOf(Dim) + " - " +
-         std::to_string(Before) + ", __accx_high" + N + " = " + endOf(Dim) +
-         " + " + std::to_string(Behind) + "; (void)__accx_low" + N +
-         "; (void)__accx_high" + N + ";");
+    format("const long __accx_low{0} = {1} - {2}, __accx_high{0} = {3} + {4}; "
+           "(void)__accx_low{0}; (void)__accx_high{0};",
+           N, firstOf(Dim), Before, endOf(Dim), Behind);
   }
   text("typedef __typeof__(" + element() + ") __accx_cell;");
   if (!L.Stride.empty())
@@ -388,12 +389,13 @@ void Writer::launches() {
 std::string Writer::inside(int64_t Row, int64_t Column) const {
   std::string Text;
   for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const std::string N = std::to_string(Dim);
     const int64_t By = Dim ? Column : Row;
     const std::string V =
-        "__accx_cell" + N + (By ? " - (" + std::to_string(By) + ")" : "");
-    Text += (Dim ? " && " : "") + V + " >= __accx_from" + N + " && " + V +
-            " < __accx_past" + N;
+        llvm::formatv(By ? "__accx_cell{0} - ({1})" : "__accx_cell{0}", Dim, By)
+            .str();
+    Text += llvm::formatv("{0}{1} >= __accx_from{2} && {1} < __accx_past{2}",
+                          Dim ? " && " : "", V, Dim)
+                .str();
   }
   return "(" + Text + ")";
 }
@@ -411,21 +413,21 @@ void Writer::region() {
   std::string Window, Centre, Own = "__accx_in", Cell = "__accx_out",
                               Fetched = "__accx_in";
   for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const std::string N = std::to_string(Dim), I = "__accx_i" + N,
-                      P = "__accx_p" + N, B = std::to_string(Block[Dim]);
-    text("for (int " + I + " = 0; " + I + " < (int)__accx_pad" + N + "; ++" +
-         I + ")");
-    const std::string Before = std::to_string(L.Before[Dim]),
-                      Behind = std::to_string(L.Behind[Dim]);
-    Window += " && " + P + " >= (__accx_k + 1) * " + Before + " && " + P +
-              " < " + B + " - (__accx_k + 1) * " + Behind;
-    Centre += " && " + P + " >= " + std::to_string(Steps * L.Before[Dim]) +
-              " && " + P + " < " +
-              std::to_string(Block[Dim] - Steps * L.Behind[Dim]);
+    format("for (int __accx_i{0} = 0; __accx_i{0} < (int)__accx_pad{0}; "
+           "++__accx_i{0})",
+           Dim);
+    const std::string Inside =
+        " && __accx_p{0} >= {1} * {2} && __accx_p{0} < {3} - {1} * {4}";
+    Window += llvm::formatv(Inside.c_str(), Dim, "(__accx_k + 1)",
+                            L.Before[Dim], Block[Dim], L.Behind[Dim])
+                  .str();
+    Centre += llvm::formatv(Inside.c_str(), Dim, Steps, L.Before[Dim],
+                            Block[Dim], L.Behind[Dim])
+                  .str();
     // What has no sign would not be before the array but far behind it.
     const std::string V = L.Nest[Dim].isNumber() && !isUnsigned(L.Nest[Dim])
                               ? spelled(L.Nest[Dim].Variable)
-                              : "__accx_at" + N;
+                              : llvm::formatv("__accx_at{0}", Dim).str();
     Own += "[" + V + "]";
     Cell += "[" + V + "]";
     Fetched += "[" + V + " : 0 : 0]";
@@ -433,21 +435,23 @@ void Writer::region() {
   text("{");
   std::string Nearest;
   for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const std::string N = std::to_string(Dim), I = "__accx_i" + N,
-                      B = std::to_string(Block[Dim]), Cell = "__accx_cell" + N,
-                      Type = "const " + typeOf(L.Nest[Dim]) + " ",
+    const std::string Type = "const " + typeOf(L.Nest[Dim]),
                       Name = spelled(L.Nest[Dim].Variable);
-    text("const int __accx_p" + N + " = " + I + " % " + B + ";");
     const std::string Place =
-        "(" + I + " - (" + I + " / " + B + " * " +
-        std::to_string(Steps * (L.Before[Dim] + L.Behind[Dim])) + " + " +
-        std::to_string(Steps * L.Before[Dim]) + "));";
-    text(Type + Cell + " = __accx_from" + N + " + " + Place);
-    text("const long __accx_at" + N + " = " + firstOf(Dim) + " + " + Place +
-         "(void)__accx_at" + N + ";");
-    Nearest += Type + Name + " = " + Cell + " < __accx_from" + N +
-               " ? __accx_from" + N + " : " + Cell + " >= __accx_past" + N +
-               " ? __accx_past" + N + " - 1 : " + Cell + ";(void)" + Name + ";";
+        llvm::formatv("(__accx_i{0} - (__accx_i{0} / {1} * {2} + {3}))", Dim,
+                      Block[Dim], Steps * (L.Before[Dim] + L.Behind[Dim]),
+                      Steps * L.Before[Dim])
+            .str();
+    format("const int __accx_p{0} = __accx_i{0} % {1}; {2} __accx_cell{0} = "
+           "__accx_from{0} + {3}; const long __accx_at{0} = {4} + {3}; "
+           "(void)__accx_at{0};",
+           Dim, Block[Dim], Type, Place, firstOf(Dim));
+    Nearest += llvm::formatv(
+                   "{0} {1} = __accx_cell{2} < __accx_from{2} ? __accx_from{2} "
+                   ": __accx_cell{2} >= __accx_past{2} ? __accx_past{2} - 1 : "
+                   "__accx_cell{2}; (void){1};",
+                   Type, Name, Dim)
+                   .str();
   }
   // Those of a cell in the nest, where this one is not.
   if (!L.Kept.empty())
