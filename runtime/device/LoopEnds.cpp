@@ -18,14 +18,14 @@ namespace {
 
 /// So many parts follow one another directly.
 constexpr size_t MaxDirect = 3;
-/// Asynchronous queues ask for failures no more often.
-constexpr std::chrono::milliseconds AskTime(1);
 
 } // namespace
 
-LoopEnd LoopEnd::of(std::span<AsyncQueue *const> Queues) {
+std::shared_ptr<const LoopEnd>
+LoopEnd::of(std::span<AsyncQueue *const> Queues) {
   const bool Many = Queues.size() > MaxDirect;
-  LoopEnd End;
+  auto Made = std::make_shared<LoopEnd>();
+  LoopEnd &End = *Made;
   AsyncQueue &First = *Queues.front();
   std::lock_guard Order(First.Order);
   End.Parts.resize(1);
@@ -37,7 +37,7 @@ LoopEnd LoopEnd::of(std::span<AsyncQueue *const> Queues) {
   End.Parts.front() = {&First, First.mark()};
   // A failure may leave out what the queue's thread has yet to do.
   End.Meets = Many && End.Parts.front().Passed->isOnDevice();
-  return End;
+  return Made;
 }
 
 void LoopEnd::holdBack(AsyncQueue &Queue) const {
@@ -70,12 +70,18 @@ void LoopEnds::add(std::shared_ptr<const LoopEnd> End) {
   Some.store(true, std::memory_order_release);
 }
 
-/// Ends the program if \p P's queue failed.
-static void checkPart(const LoopEnd::Part &P) {
-  if (!P.Passed->failed())
-    return;
-  if (const QueueOutcome O = P.Queue->wait(*P.Passed); O.Result.failed())
-    reportAsyncFailure(P.Queue->device(), O);
+/// Ends the program if a part's queue failed. The one that waits for all others
+/// comes last, as it fails with each of them.
+static void checkParts(const LoopEnd &End, bool Waits) {
+  for (size_t I = 1; I <= End.Parts.size(); ++I) {
+    const LoopEnd::Part &P = End.Parts[I % End.Parts.size()];
+    if (Waits)
+      (void)P.Passed->wait();
+    if (!P.Passed->failed())
+      continue;
+    if (const QueueOutcome O = P.Queue->wait(*P.Passed); O.Result.failed())
+      reportAsyncFailure(P.Queue->device(), O);
+  }
 }
 
 void LoopEnds::dropDone() {
@@ -84,18 +90,9 @@ void LoopEnds::dropDone() {
   Some.store(!Ends.empty(), std::memory_order_release);
 }
 
-bool LoopEnds::isTimeToAsk() {
-  const auto Now = std::chrono::steady_clock::now();
-  if (Now - LastAsked < AskTime)
-    return false;
-  LastAsked = Now;
-  return true;
-}
-
 void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
   std::vector<std::shared_ptr<const LoopEnd>> Before;
   AsyncQueue *const Async = AsyncQueue::of(Queue);
-  bool Asks = false;
   {
     std::lock_guard Lock(Mutex);
     for (Known &K : Ends) {
@@ -106,20 +103,17 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
       if (Queue)
         K.Followers.push_back(Queue);
     }
-    Asks = !Async || (!Before.empty() && isTimeToAsk());
   }
   for (const auto &End : Before) {
+    // A queue that waits for one that failed has failed, too. So the first to
+    // follow asks whose failure it is, before it waits.
+    if (!Async || !End->isAsked())
+      checkParts(*End, /*Waits=*/!Queue);
     if (Async)
       End->holdBack(*Async);
     else if (Queue)
       for (const LoopEnd::Part &P : End->toFollow())
         (void)P.Passed->holdBack(Owner, Queue);
-    else
-      for (const LoopEnd::Part &P : End->Parts)
-        (void)P.Passed->wait();
-    if (Asks)
-      for (const LoopEnd::Part &P : End->Parts)
-        checkPart(P);
   }
   if (!Queue)
     dropDone();
@@ -133,6 +127,5 @@ void LoopEnds::check() {
       All.push_back(K.End);
   }
   for (const auto &End : All)
-    for (const LoopEnd::Part &P : End->Parts)
-      checkPart(P);
+    checkParts(*End, /*Waits=*/false);
 }

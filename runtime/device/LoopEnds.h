@@ -33,7 +33,6 @@
 #include "device/AsyncQueue.h"
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -53,7 +52,7 @@ struct LoopEnd {
 
   /// The end of what is on \p Queues so far, a part each. Many meet on the
   /// first one.
-  static LoopEnd of(std::span<AsyncQueue *const> Queues);
+  static std::shared_ptr<const LoopEnd> of(std::span<AsyncQueue *const> Queues);
 
   /// Later work of \p Queue, by the holder of its Order, starts after this.
   void holdBack(AsyncQueue &Queue) const;
@@ -61,9 +60,16 @@ struct LoopEnd {
   std::span<const Part> toFollow() const {
     return std::span(Parts).first(Meets ? 1 : Parts.size());
   }
+  /// Whether this has been called before: one asks for failures.
+  bool isAsked() const {
+    return Asked.exchange(true, std::memory_order_relaxed);
+  }
   bool done() const;
   /// Whether work behind this is behind \p Before, too.
   bool implies(const LoopEnd &Before) const;
+
+private:
+  mutable std::atomic<bool> Asked{false};
 };
 
 /// The ends of one device. Thread-safe.
@@ -76,18 +82,15 @@ class LoopEnds {
   std::mutex Mutex;
   std::vector<Known> Ends;
   std::atomic<bool> Some{false};
-  std::chrono::steady_clock::time_point LastAsked;
 
   void dropDone();
-  /// Whether an asynchronous queue that follows is to ask for failures.
-  bool isTimeToAsk();
 
 public:
   bool any() const { return Some.load(std::memory_order_acquire); }
   void add(std::shared_ptr<const LoopEnd> End);
   /// Later work of \p Queue, the caller's and of \p Owner's, starts after all
   /// ends. With a null queue it blocks until then. Ends the program if a loop
-  /// failed; loops in quick succession ask for that now and then.
+  /// failed, of which the first to follow tells.
   void follow(const Plugin &Owner, accx_queue Queue);
   /// Ends the program if a loop that is under way failed.
   void check();

@@ -110,10 +110,10 @@ static void joinQueues(std::span<AsyncQueue *const> Queues) {
   if (std::all_of(Queues.begin(), Queues.end(),
                   [&](AsyncQueue *Q) { return Q->clock().includes(All); }))
     return;
-  const LoopEnd End = LoopEnd::of(Queues);
+  const std::shared_ptr<const LoopEnd> End = LoopEnd::of(Queues);
   for (AsyncQueue *Q : Queues) {
     std::lock_guard Order(Q->Order);
-    End.holdBack(*Q);
+    End->holdBack(*Q);
   }
 }
 
@@ -208,7 +208,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
   }
   if (NumUsed || P.MustWait)
     return waitFor(Queues);
-  const auto End = std::make_shared<const LoopEnd>(LoopEnd::of(Queues));
+  const std::shared_ptr<const LoopEnd> End = LoopEnd::of(Queues);
   for (Device *D : P.Seen)
     D->loops().add(End);
   return Status();
