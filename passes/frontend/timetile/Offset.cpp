@@ -209,8 +209,8 @@ static size_t castLength(TokenRange E) {
              : 0;
 }
 
-llvm::SmallVector<std::pair<TokenRange, bool>, 4> terms(TokenRange E) {
-  llvm::SmallVector<std::pair<TokenRange, bool>, 4> Out;
+Terms terms(TokenRange E) {
+  Terms Out;
   E = bare(E);
   const Token *Begin = E.begin();
   bool Minus = false;
@@ -375,17 +375,18 @@ std::optional<Offset> OffsetReader::least(TokenRange Arguments,
   return chosen(*A, *B, compared(*A, Op, *B), compared(*A, opposite(Op), *B));
 }
 
-std::optional<Offset> OffsetReader::sum(TokenRange E) const {
+std::optional<Offset> OffsetReader::sum(const Terms &Of, int64_t Number) const {
   std::optional<Offset> Sum = Offset();
-  for (const auto &[Term, Minus] : terms(E)) {
-    int64_t Number = Minus ? -1 : 1;
+  Sum->Low = Sum->High = Number;
+  for (const auto &[Term, Minus] : Of) {
+    int64_t Times = Minus ? -1 : 1;
     std::optional<Offset> Value;
     for (TokenRange Factor : factors(Term)) {
       const std::optional<Offset> F = primary(Factor);
       if (!F)
         return std::nullopt;
       if (!F->Dim && F->Symbols.empty() && F->isExact() && !F->Chosen)
-        Number *= F->Low;
+        Times *= F->Low;
       else if (!Value)
         Value = F;
       else
@@ -395,7 +396,7 @@ std::optional<Offset> OffsetReader::sum(TokenRange E) const {
       Value = Offset();
       Value->Low = Value->High = 1;
     }
-    Sum = added(*Sum, *Value, Number);
+    Sum = added(*Sum, *Value, Times);
     if (!Sum)
       return std::nullopt;
   }
@@ -433,7 +434,7 @@ std::optional<Offset> OffsetReader::read(TokenRange E) const {
                    tok::exclaimequal, tok::ampamp, tok::pipepipe, tok::plusplus,
                    tok::minusminus}))
     return std::nullopt;
-  return sum(E);
+  return sum(terms(E), 0);
 }
 
 Guards OffsetReader::guards(TokenRange E, bool Holds) const {

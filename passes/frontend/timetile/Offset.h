@@ -71,6 +71,9 @@ using Guards = llvm::SmallVector<Guard, 4>;
 /// \p O, where \p Known holds: the conditions for staying in the nest.
 Offset under(Offset O, llvm::ArrayRef<Guard> Known);
 
+/// The terms of a sum, each with whether it is subtracted.
+using Terms = llvm::SmallVector<std::pair<TokenRange, bool>, 4>;
+
 class OffsetReader {
 public:
   explicit OffsetReader(clang::Preprocessor &PP) : PP(PP) {}
@@ -88,11 +91,12 @@ public:
 
   /// Nothing where it is not known to be an offset.
   std::optional<Offset> read(TokenRange E) const;
+  /// Of a sum, and \p Number more.
+  std::optional<Offset> sum(const Terms &Of, int64_t Number) const;
   /// What \p E says if it is \p Holds; nothing is said of other variables.
   Guards guards(TokenRange E, bool Holds) const;
 
 private:
-  std::optional<Offset> sum(TokenRange E) const;
   std::optional<Offset> primary(TokenRange E) const;
   std::optional<Offset> least(TokenRange Arguments, bool Most) const;
   Guards compared(const Offset &A, clang::tok::TokenKind Op,
@@ -103,9 +107,8 @@ private:
 
 /// \p E without parentheses around all of it.
 TokenRange bare(TokenRange E);
-/// The terms of a sum, each with whether it is subtracted; parentheses around
-/// sums are looked into.
-llvm::SmallVector<std::pair<TokenRange, bool>, 4> terms(TokenRange E);
+/// Of \p E; parentheses around sums are looked into.
+Terms terms(TokenRange E);
 /// The factors of a product.
 llvm::SmallVector<TokenRange, 4> factors(TokenRange E);
 
