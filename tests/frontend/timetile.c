@@ -4,6 +4,7 @@
 //
 // RUN: %accxcc -O1 -fsyntax-only -Rpass=accx -Rpass-missed=accx %s 2>&1 | FileCheck %s
 // RUN: %accxcc -O1 -Wall -Wextra -Werror -fsyntax-only %s
+// RUN: %accxcc -O1 -Wall -Wextra -Werror -fsyntax-only -x c++ %s
 // RUN: %accxcc -O0 -fsyntax-only -Rpass-missed=accx %s 2>&1 | FileCheck %s --check-prefix=CHECK-O0
 #define SWAP                                                                   \
   float *old = a;                                                              \

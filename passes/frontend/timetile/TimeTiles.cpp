@@ -320,7 +320,8 @@ void Writer::bounds() {
   }
   text("typedef __typeof__(" + element() + ") __accx_cell;");
   if (!L.Stride.empty())
-    text("typedef __accx_cell __accx_row[(long)(" + L.Stride + ")];");
+    text("__extension__ typedef __accx_cell __accx_row[(long)(" + L.Stride +
+         ") > 0 ? (long)(" + L.Stride + ") : 1];");
   else
     text("typedef __typeof__(" + L.In + "[0]) __accx_row;");
   text("const void *const __accx_arrays[] = {");
