@@ -61,7 +61,7 @@ static bool hasLooseOperator(TokenRange R, bool Sums) {
   return false;
 }
 
-static tok::TokenKind turned(tok::TokenKind K) {
+tok::TokenKind turned(tok::TokenKind K) {
   switch (K) {
   case tok::less:
     return tok::greater;

@@ -41,6 +41,9 @@ struct LoopHead {
   static std::optional<LoopHead> parse(TokenRange Header);
 };
 
+/// The comparison that holds with its sides exchanged: `<` for `>`.
+clang::tok::TokenKind turned(clang::tok::TokenKind Comparison);
+
 } // namespace accx::frontend
 
 #endif // ACCX_FRONTEND_PARSE_LOOPHEAD_H

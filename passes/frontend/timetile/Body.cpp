@@ -1,5 +1,4 @@
-//===- Body.cpp - What an iteration of a stencil does
-//----------------------===//
+//===- Body.cpp - What an iteration of a stencil does ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -324,11 +323,7 @@ bool LoopReader::expression(TokenRange E, llvm::ArrayRef<Guard> Known,
 bool LoopReader::cell() {
   for (const LoopHead &H : L.Nest) {
     Offsets.Loops.push_back(wordOf(H.Variable).str());
-    Offsets.IsSigned.push_back(
-        H.declares() &&
-        llvm::all_of(H.Declared.drop_back(), [](const Token &T) {
-          return T.isOneOf(tok::kw_int, tok::kw_long, tok::kw_signed);
-        }));
+    Offsets.IsSigned.push_back(isSigned(H));
   }
   for (size_t I = L.Cell.Begin; I < L.Cell.End; ++I)
     if (T[I].is(tok::kw_auto) && T[I + 1].isOneOf(tok::l_square, tok::amp))

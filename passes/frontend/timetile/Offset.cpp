@@ -7,6 +7,7 @@
 #include "frontend/timetile/Offset.h"
 
 #include "frontend/parse/LoopDim.h"
+#include "frontend/parse/LoopHead.h"
 #include "frontend/parse/Tokens.h"
 
 #include "clang/Lex/Preprocessor.h"
@@ -316,20 +317,8 @@ Guards OffsetReader::compared(const Offset &A, tok::TokenKind Op,
   if (A.Dim.has_value() == B.Dim.has_value() || !A.isExact() || !B.isExact() ||
       A.Chosen || B.Chosen)
     return {};
-  if (!A.Dim) {
-    switch (Op) {
-    case tok::less:
-      return compared(B, tok::greater, A);
-    case tok::greater:
-      return compared(B, tok::less, A);
-    case tok::lessequal:
-      return compared(B, tok::greaterequal, A);
-    case tok::greaterequal:
-      return compared(B, tok::lessequal, A);
-    default:
-      return compared(B, Op, A);
-    }
-  }
+  if (!A.Dim)
+    return compared(B, turned(Op), A);
   // `x - 1 < n` does not hold for 0 where there is no sign.
   if (A.Low < 0 && (!IsSigned[*A.Dim] || !B.Symbols.empty()))
     return {};

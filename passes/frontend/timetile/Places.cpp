@@ -1,5 +1,4 @@
-//===- Places.cpp - Where reads of a stencil go
-//----------------------------===//
+//===- Places.cpp - Where reads of a stencil go ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -32,6 +32,13 @@ static bool isCounter(const LoopHead &H) {
   });
 }
 
+bool isSigned(const LoopHead &H) {
+  return H.declares() &&
+         llvm::all_of(H.Declared.drop_back(), [](const Token &T) {
+           return T.isOneOf(tok::kw_int, tok::kw_long, tok::kw_signed);
+         });
+}
+
 /// `for (int t = 0; t < n; ++t)`, upwards.
 bool LoopReader::time(size_t For) {
   L.For = For;

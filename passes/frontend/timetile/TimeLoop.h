@@ -28,6 +28,10 @@ struct Access {
   std::string Row, Column;
 };
 
+/// Whether a loop declares its variable, of a type that has a sign and is the
+/// language's own.
+bool isSigned(const LoopHead &H);
+
 struct TimeLoop {
   /// Why it is none; empty if all below is known.
   std::string Why;
@@ -68,6 +72,9 @@ struct TimeLoop {
   /// Behind the directive at token \p At.
   static TimeLoop read(const UnitTokens &Tokens, size_t At,
                        clang::Preprocessor &PP);
+  /// The clauses of the construct that launches have, too, as text. Sets Why
+  /// where one cannot be had.
+  std::string keptClauses(const UnitTokens &Tokens, clang::Preprocessor &PP);
 };
 
 } // namespace accx::frontend::timetile

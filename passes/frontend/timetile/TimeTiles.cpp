@@ -14,10 +14,8 @@
 #include "frontend/timetile/TimeTiles.h"
 
 #include "frontend/parse/LoopDim.h"
-#include "frontend/parse/OmpLine.h"
 #include "frontend/parse/Report.h"
 #include "frontend/parse/TokenText.h"
-#include "frontend/parse/Tokens.h"
 #include "frontend/timetile/TimeLoop.h"
 
 #include "clang/Lex/Preprocessor.h"
@@ -80,9 +78,6 @@ private:
   }
   std::optional<long> number(TokenRange R) const;
   bool sizes();
-  bool keepClauses();
-  bool keepClauses(const Directive &Of);
-  bool keepClauses(const OmpLine &Of);
   void accDirective(const std::string &Line);
 
   size_t directive(size_t I);
@@ -173,102 +168,6 @@ bool Writer::sizes() {
   return true;
 }
 
-/// Clauses of the construct that launches have, too.
-bool Writer::keepClauses(const Directive &Of) {
-  for (const Clause &C : Of.Clauses) {
-    switch (C.Kind) {
-    case ClauseKind::NumGangs:
-    case ClauseKind::NumWorkers:
-    case ClauseKind::VectorLength:
-    case ClauseKind::Gang:
-    case ClauseKind::Worker:
-    case ClauseKind::Vector:
-    case ClauseKind::Independent:
-    case ClauseKind::Auto:
-    case ClauseKind::Collapse:
-    case ClauseKind::Tile:
-    case ClauseKind::Default:
-      continue;
-    case ClauseKind::Copy:
-    case ClauseKind::CopyIn:
-    case ClauseKind::CopyOut:
-    case ClauseKind::Create:
-    case ClauseKind::Present:
-      if (!C.Modifiers.empty())
-        break;
-      // The two have names of their own.
-      for (const Item &I : C.Items)
-        if (I.name() != L.In && I.name() != L.Out)
-          Kept += " " + C.Spelling.str() + "(" + spelled(I.Tokens) + ")";
-      continue;
-    case ClauseKind::Private:
-    case ClauseKind::FirstPrivate:
-    case ClauseKind::Async:
-    case ClauseKind::Wait:
-      if (llvm::any_of(C.Arguments, [&](const Token &T) {
-            return wordOf(T) == wordOf(L.Time.Variable);
-          }))
-        break;
-      Kept += " " + C.Spelling.str();
-      if (C.HasArguments)
-        Kept += "(" + spelled(C.Arguments) + ")";
-      continue;
-    default:
-      break;
-    }
-    L.Why = "the construct has '" + C.Spelling.str() + "'";
-    return false;
-  }
-  return true;
-}
-
-bool Writer::keepClauses(const OmpLine &Of) {
-  static constexpr StringRef Dropped[] = {
-      "collapse",   "schedule",     "dist_schedule", "num_teams", "num_threads",
-      "simdlen",    "thread_limit", "safelen",       "order",     "proc_bind",
-      "defaultmap", "shared",       "default"};
-  for (const OmpClause &C : Of.Clauses) {
-    if (llvm::is_contained(Dropped, C.Name))
-      continue;
-    if (C.Name == "private" || C.Name == "firstprivate") {
-      Kept += " " + C.Name.str() + "(" + spelled(C.Arguments) + ")";
-      continue;
-    }
-    if (C.Name == "map" && llvm::none_of(C.Arguments, [](const Token &T) {
-          return wordOf(T) == "always";
-        })) {
-      // The arrays are there, which is asked; a variable's value need not be
-      // the host's.
-      const TokenRange List =
-          between(findColon(C.Arguments), C.Arguments.end());
-      bool Sections = true;
-      for (TokenRange Item :
-           splitAtCommas(List.size() > 1 ? List.drop_front() : C.Arguments,
-                         PP.getLangOpts().CPlusPlus, true))
-        Sections &=
-            llvm::any_of(Item,
-                         [](const Token &T) { return T.is(tok::l_square); }) ||
-            llvm::is_contained(L.Others, wordOf(Item.front())) ||
-            wordOf(Item.front()) == L.In || wordOf(Item.front()) == L.Out;
-      if (Sections)
-        continue;
-    }
-    L.Why = "the construct has '" + C.Name.str() + "'";
-    return false;
-  }
-  return true;
-}
-
-bool Writer::keepClauses() {
-  Kept.clear();
-  for (size_t I = L.Construct; I < L.Cell.Begin; ++I)
-    if (isDirective(In[I]) ? !keepClauses(*directiveOf(In[I]))
-                           : In[I].is(tok::annot_pragma_openmp) &&
-                                 !keepClauses(OmpLine(In, I)))
-      return false;
-  return true;
-}
-
 /// A directive of the front end's own, as if the program had it.
 void Writer::accDirective(const std::string &Line) {
   auto New = std::make_unique<Directive>();
@@ -280,11 +179,6 @@ void Writer::accDirective(const std::string &Line) {
   New->IsOwn = New->IsMade = true;
   makeDirectiveToken(Out.emplace_back(), New.get());
   U.Directives.push_back(std::move(New));
-}
-
-static bool isUnsigned(const LoopHead &H) {
-  return llvm::any_of(H.Declared,
-                      [](const Token &T) { return T.is(tok::kw_unsigned); });
 }
 
 std::string Writer::typeOf(const LoopHead &H) const {
@@ -426,7 +320,7 @@ void Writer::region() {
                             Block[Dim], L.Behind[Dim])
                   .str();
     // What has no sign would not be before the array but far behind it.
-    const std::string V = L.Nest[Dim].isNumber() && !isUnsigned(L.Nest[Dim])
+    const std::string V = timetile::isSigned(L.Nest[Dim])
                               ? spelled(L.Nest[Dim].Variable)
                               : llvm::formatv("__accx_at{0}", Dim).str();
     Own += "[" + V + "]";
@@ -551,7 +445,9 @@ size_t Writer::directive(size_t I) {
     return I + 1;
   if (!Optimized)
     L.Why = "the program is compiled without optimization";
-  if (L.Why.empty() && keepClauses()) {
+  if (L.Why.empty())
+    Kept = L.keptClauses(In, PP);
+  if (L.Why.empty()) {
     // What the tree is asked.
     D->Arrays = {L.In, L.Out};
     D->Arrays.insert(D->Arrays.end(), L.Others.begin(), L.Others.end());
