@@ -2,11 +2,12 @@
 // What read, write, send and recv hand to the runtime: queue, memory, file or
 // peer, what to wait for; and what becomes of the event and of failures.
 //
+// RUN: rm -rf %t && mkdir %t
 // RUN: %accx_syntax -Wall -Wextra -Werror -I%accx_include -I%S/Inputs/mpi -Rpass=accx %s 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: %plainclang -O1 -fopenmp -fplugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi %s -o %t
-// RUN: %t | FileCheck %s
-// RUN: %plainclang -O0 -std=c99 -D_GNU_SOURCE -fopenmp -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi -save-temps=obj %s -o %t
-// RUN: %t | FileCheck %s
+// RUN: %plainclang -O1 -fopenmp -fplugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi %s -o %t/program
+// RUN: %t/program | FileCheck %s
+// RUN: %plainclang -O0 -std=c99 -D_GNU_SOURCE -fopenmp -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi -save-temps=obj %s -o %t/program
+// RUN: %t/program | FileCheck %s
 // clang-format off
 #include <accx/mpi.h>
 #include <string.h>

@@ -2,10 +2,11 @@
 // Files and messages in C++: templates with a file of either kind, members,
 // references, lambdas, a vector's data; without event.h and what it declares.
 //
-// RUN: %plainclang --driver-mode=g++ -Wall -Wextra -Werror -fopenmp -fplugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi %s -o %t
-// RUN: %t | FileCheck %s
-// RUN: %plainclang --driver-mode=g++ -O2 -fopenmp -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi -save-temps=obj %s -o %t
-// RUN: %t | FileCheck %s
+// RUN: rm -rf %t && mkdir %t
+// RUN: %plainclang --driver-mode=g++ -Wall -Wextra -Werror -fopenmp -fplugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi %s -o %t/program
+// RUN: %t/program | FileCheck %s
+// RUN: %plainclang --driver-mode=g++ -O2 -fopenmp -fplugin=%accx_plugin -fpass-plugin=%accx_plugin -I%accx_include -I%S/Inputs/mpi -save-temps=obj %s -o %t/program
+// RUN: %t/program | FileCheck %s
 // RUN: not %plainclang --driver-mode=g++ -fopenmp -fplugin=%accx_plugin -DBAD -fsyntax-only -I%accx_include -I%S/Inputs/mpi %s 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: %plainclang --driver-mode=g++ -fopenmp -fplugin=%accx_plugin -DALONE -fsyntax-only %s
 // clang-format off
