@@ -45,6 +45,37 @@ std::vector<offload::WorkLoop> findRegionLoops(Function &F,
   return Found;
 }
 
+/// Whether control that comes to \p Pad ends the program, as exceptions do that
+/// nothing in a parallel region catches.
+static bool onlyTerminates(BasicBlock *Pad) {
+  constexpr size_t MaxBlocks = 64;
+  SmallSetVector<BasicBlock *, 8> Blocks;
+  Blocks.insert(Pad);
+  for (size_t I = 0; I < Blocks.size(); ++I) {
+    if (Blocks.size() > MaxBlocks)
+      return false;
+    const Instruction *End = Blocks[I]->getTerminator();
+    if (isa<UnreachableInst>(End)) {
+      const auto *Last = dyn_cast_if_present<CallInst>(End->getPrevNode());
+      if (!Last || offload::calledName(*Last) != "__clang_call_terminate")
+        return false;
+    } else if (succ_empty(Blocks[I])) {
+      return false;
+    }
+    Blocks.insert(succ_begin(Blocks[I]), succ_end(Blocks[I]));
+  }
+  return true;
+}
+
+/// Exceptions that would end the program do so at their call: only the
+/// program's own handlers are control flow.
+static void dropTerminatePads(Function &F) {
+  for (BasicBlock &Block : F)
+    if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator());
+        Invoke && onlyTerminates(Invoke->getUnwindDest()))
+      changeToCall(Invoke)->setDoesNotThrow();
+}
+
 /// Functions that may reach arrays become part of loops with regions.
 static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
   constexpr unsigned MaxRounds = 6, MaxInstructions = 20000;
@@ -161,7 +192,10 @@ std::vector<offload::WorkLoop> prepare(Function &F,
   offload::forEachCall(F, markers::SmcUnavailable,
                        [](CallInst &Notice) { Notice.eraseFromParent(); });
   FAM.invalidate(F, PreservedAnalyses::none());
+  dropTerminatePads(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
   inlineInto(F, FAM);
+  dropTerminatePads(F);
   removeUnreachableBlocks(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Variables given to a function stay in memory.

@@ -11,6 +11,7 @@
 
 #include "blocks/Notes.h"
 #include "ir/Remark.h"
+#include "offload/DeviceCalls.h"
 #include "offload/Kernel.h"
 #include "workitems/Emit.h"
 
@@ -82,9 +83,21 @@ private:
     FAM.invalidate(F, PreservedAnalyses::none());
     for (Instruction &I : instructions(F))
       if (blocks::beginsChannel(I)) {
-        refuse(blocks::whereOf(cast<CallInst>(I)), Refusal::NotWorkLoop);
+        refuse(blocks::whereOf(cast<CallInst>(I)), whyNoLoop(F));
         break;
       }
+  }
+
+  /// Why \p F has a region and no loop for it.
+  Refusal whyNoLoop(Function &F) {
+    Refusal Why = Refusal::NotWorkLoop;
+    offload::forEachCall(F, offload::ForInit, [&](CallInst &Call) {
+      offload::WorkLoop W;
+      if (offload::WorkLoop::match(Call, FAM.getResult<LoopAnalysis>(F), W) ==
+          offload::Refusal::SeveralExits)
+        Why = Refusal::SeveralExits;
+    });
+    return Why;
   }
 
   void report(Function &F, const LoopPlan &Plan, const Regions &Found) {

@@ -117,16 +117,14 @@ ACCX_ABI int __accx_counted_gangs(long Wanted) {
 /// device (`accx timetile`): bytes \p Low to \p High - 1 from \p Arrays[0] and
 /// from \p Arrays[1] on are mapped, \p Mapped arrays are, and none of the
 /// \p Count shares memory with these two, so that neither is read or written
-/// by another name. On processors launches are made on request, if they are
-/// \p OnProcessors at all. Thread-safe.
+/// by another name. On processors launches are made on request. Thread-safe.
 ACCX_ABI int __accx_time_tiles(const void *const *Arrays, int Mapped, int Count,
-                               int OnProcessors, long Low, long High) {
+                               long Low, long High) {
   ACCX_ROUTINE(__accx_time_tiles);
   const std::string &Setting = Environment::get().TimeTile;
   Device *D = acc::currentDevice(Self);
   if (!D || Setting == "0" || Low >= High || Registry::get().sharesMemory(*D) ||
-      ((Setting != "1" || !OnProcessors) &&
-       isProcessor(acc::typeOf(acc::currentNumber()))))
+      (Setting != "1" && isProcessor(acc::typeOf(acc::currentNumber()))))
     return 0;
   std::lock_guard Lock(D->MapMutex);
   HostRange Swapped[2];

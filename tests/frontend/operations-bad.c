@@ -124,7 +124,7 @@ void f(int n, double *a, double **t, double (*c)[8], int fd, FILE *s, const doub
 #pragma acc read(w) file(fd)
 // expected-error@-1 {{'read' is no directive of OpenACC: write '#pragma accx read'}}
 #pragma accx receive(w) file(fd)
-// expected-error@-1 {{expected 'spread', 'replicate', 'enter' or 'exit' with one of them, 'distribute', 'read', 'write', 'send', 'recv', 'smc' or 'smc_barrier' after 'accx'}}
+// expected-error@-1 {{expected 'spread', 'replicate', 'enter' or 'exit' with one of them, 'distribute', 'read', 'write', 'send', 'recv', 'timetile', 'smc' or 'smc_barrier' after 'accx'}}
 #pragma acc parallel
   {
 #pragma accx read(w) file(fd)

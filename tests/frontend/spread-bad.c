@@ -80,7 +80,7 @@ void f(int n, double *a, double **t, double (*c)[8], double m[4][8]) {
 // expected-error@-1 {{'spread' is no directive of OpenACC: write '#pragma accx spread'}}
   ;
 #pragma accx enter data copyin(w)
-// expected-error@-1 {{expected 'spread', 'replicate', 'enter' or 'exit' with one of them, 'distribute', 'read', 'write', 'send', 'recv', 'smc' or 'smc_barrier' after 'accx'}}
+// expected-error@-1 {{expected 'spread', 'replicate', 'enter' or 'exit' with one of them, 'distribute', 'read', 'write', 'send', 'recv', 'timetile', 'smc' or 'smc_barrier' after 'accx'}}
 #pragma acc parallel
   {
 #pragma accx spread(a[0:n])

@@ -35,7 +35,7 @@ void __accx_spread_exit(const void *, unsigned long, const char *,
 int __accx_distribute_begin(const int *, int, unsigned, long, const char *);
 void *__accx_distribute_slots(const void *, unsigned long, const char *);
 int __accx_distribute_end(void);
-int __accx_time_tiles(const void *const *, int, int, int, long, long);
+int __accx_time_tiles(const void *const *, int, int, long, long);
 #ifdef __cplusplus
 }
 template <class T, bool = __is_class(T)> struct __accx_value {
@@ -185,6 +185,9 @@ __accx_smc_mention(const char *Where, const void *Base, long Type, long Element,
                    long H0, long P1, long F1, long E1, long L1, long H1,
                    long P2, long F2, long E2, long L2, long H2, long Blocks,
                    long B0, long B1, long B2) {}
+static __inline__ void
+__accx_smc_unavailable(const char *) __asm__("__accx_smc_unavailable")
+    __attribute__((nothrow));
 static __inline__ void __accx_smc_unavailable(const char *Where) {
   __accx_dprintf(2, "accx: %s: needs a device that runs the iterations of a "
                     "block together; this one does not\n",

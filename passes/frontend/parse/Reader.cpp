@@ -114,10 +114,11 @@ bool renameOwn(Preprocessor &PP, Directive &D) {
         PP.getIdentifierInfo(Word == "smc" ? "fcw" : "fcw_barrier"));
     return true;
   }
-  reportError(PP.getDiagnostics(), D.Loc,
-              "expected 'spread', 'replicate', 'enter' or 'exit' with one of "
-              "them, 'distribute', 'read', 'write', 'send', 'recv', 'smc' or "
-              "'smc_barrier' after 'accx'");
+  reportError(
+      PP.getDiagnostics(), D.Loc,
+      "expected 'spread', 'replicate', 'enter' or 'exit' with one of "
+      "them, 'distribute', 'read', 'write', 'send', 'recv', 'timetile', "
+      "'smc' or 'smc_barrier' after 'accx'");
   return false;
 }
 

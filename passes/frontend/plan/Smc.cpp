@@ -275,11 +275,6 @@ void Planner::addSmcMarker(const Node &N, const ListItem &I, unsigned Type,
 
 void Planner::planSmc(const Node &N, Rewrite &R) {
   std::string Channel;
-  // What takes exceptions into account hides the loop from the pass. Launches
-  // of several steps are not made there.
-  const bool Never = N.D->IsMade && PP.getLangOpts().Exceptions &&
-                     PP.getLangOpts().OpenMPIsTargetDevice &&
-                     !PP.getTargetInfo().getTriple().isNVPTX();
   for (const ListItem &I : itemsOf(*N.D)) {
     const unsigned Type = bitsOf(I.clause().Kind);
     const Item &It = I.item();
@@ -287,8 +282,6 @@ void Planner::planSmc(const Node &N, Rewrite &R) {
       continue;
     if (Type & smc::Channel)
       Channel = whereOf(It.Base);
-    if (Never)
-      continue;
     addSmcMarker(N, I, Type, It.Base, It.Sections, R, R.After);
   }
   if (!Channel.empty() && !PP.getTargetInfo().getTriple().isNVPTX())

@@ -254,8 +254,6 @@ void Writer::test() {
   text("int __accx_go = " + If + " && __accx_time_tiles(__accx_arrays, " +
        std::to_string(2 + L.Others.size()) + ", " +
        std::to_string(2 + L.Others.size() + L.Records.size()) +
-       // On processors exceptions hide the loop from passes (plan/Smc.cpp).
-       (PP.getLangOpts().Exceptions ? ", 0" : ", 1") +
        ", __accx_low0 * (long)sizeof(__accx_row), __accx_high0 * "
        "(long)sizeof(__accx_row)); if (__accx_go) {");
 }

@@ -39,7 +39,7 @@ void f(int n, float *restrict a, const int *len, float *out) {
 #if KIND == 3
     if (len[i])
 #endif
-// CHECK-ENDS: refused.c:[[#@LINE+8]]: 'a': {{.*}} dealt out to threads
+// CHECK-ENDS: refused.c:[[#@LINE+8]]: 'a': {{.*}} elsewhere than at its end
 // CHECK-LOOP: refused.c:[[#@LINE+7]]: 'a': the iterations of a block cannot run together: a write or barrier stands in a loop
 // CHECK-SCHEDULE: refused.c:[[#@LINE+6]]: 'a': {{.*}} dealt out to threads
 // CHECK-DIVERGENT: refused.c:[[#@LINE+5]]: 'a': {{.*}} may disagree on reaching it
