@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 namespace accx {
@@ -94,6 +95,16 @@ void spawnHelperTask(const void *Args, size_t Bytes,
   __kmpc_omp_task_with_deps(nullptr, Gtid, Task,
                             static_cast<int32_t>(Deps.size()), Deps.data(), 0,
                             nullptr);
+}
+
+/// Has libomp make its helper threads, once. It makes them at the first target
+/// task, and LLVM 19's aborts if another thread starts a team meanwhile.
+inline void makeHelperThreads() {
+  static std::once_flag Made;
+  std::call_once(Made, [] {
+    const char Nothing = 0;
+    spawnHelperTask<[](void *) {}>(&Nothing, sizeof(Nothing), {});
+  });
 }
 
 } // namespace accx

@@ -9,6 +9,7 @@
 #include "abi/AccProf.h"
 #include "abi/DirectTask.h"
 #include "abi/Distribute.h"
+#include "abi/HelperTask.h"
 #include "abi/Libomp.h"
 #include "abi/Lifetime.h"
 #include "abi/NextTarget.h"
@@ -197,6 +198,8 @@ static_assert(KernelArgs::Late == ACCX_KERNEL_LATE);
 bool startLate(Construct C, const void *HostPtr, const KernelArgs &Args,
                late::Role Is) {
   late::Outcome Failed;
+  if (late::needThread(C.D))
+    makeHelperThreads();
   if (!late::start(C, HostPtr, Args, Is, Failed)) {
     if (Failed.Result.failed())
       handleOutcome(Failed.Result, Failed.Loc);

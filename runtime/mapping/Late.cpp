@@ -346,6 +346,10 @@ late::Outcome Regions::settle() {
 /// Who finds null waits.
 static thread_local constinit Regions *Own = nullptr;
 
+bool late::needThread(const Device &D) {
+  return D.info().features & ACCX_FEATURE_SYNCHRONOUS && mayBeLate(D);
+}
+
 bool late::start(Construct C, const void *HostPtr, const KernelArgs &Args,
                  Role Is, Outcome &Failed) {
   if (asyncScope::current() != asyncScope::None || !mayBeLate(C.D))

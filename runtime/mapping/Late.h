@@ -44,6 +44,9 @@ enum class Role : uint8_t {
   Task
 };
 
+/// Whether late regions on \p D run on a thread of the host's beside their own.
+bool needThread(const Device &D);
+
 /// Queues the region and returns true if everything it uses is on the device
 /// and nothing of the host's is concerned. Otherwise nothing was done, or, if
 /// \p Failed says so, it or an earlier one failed. A task does not wait for

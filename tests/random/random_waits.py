@@ -152,8 +152,13 @@ class Case:
         """A target task, with dependences on all it accesses."""
         x, y = self.pick("ab", "ba", "aa", "bb", "ca" if not self.pure else "ab")
         use = "depend(inout: %s[0])" % x
+        maps = self.clauses([x])
         if x != y:
-            use += " depend(in: %s[0])" % y
+            # One that is copied at the begin and the end is written.
+            other = self.clauses([y])
+            use += " depend(%s: %s[0])" % (
+                "inout" if "always" in other else "in", y)
+            maps += " " + other
         draw = self.rng.random()
         if draw < 0.1:
             return "#pragma omp target update %s(%s[:n]) nowait %s\n" % (
@@ -165,7 +170,7 @@ class Case:
         return "#pragma omp %s nowait %s %s%s\n" \
             "for (int i = 0; i < n; ++i) %s[i] = %s[i] * %d + %s[i] + k + i;" % (
                 self.pick("target teams distribute parallel for", "target"),
-                use, self.clauses([x] if x == y else [x, y]),
+                use, maps,
                 " if(k & 1)" if self.rng.random() < 0.1 else "",
                 x, x, self.rng.randint(1, 3), y)
 
