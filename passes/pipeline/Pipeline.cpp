@@ -29,6 +29,7 @@
 #include "gridtune/GridRuns.h"
 #include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
+#include "gridtune/LocalArrays.h"
 #include "host/LateWaits.h"
 #include "info/Info.h"
 #include "lanes/Marks.h"
@@ -99,6 +100,9 @@ Switch GridShape("accx-grid-shape",
                  "Give nests a kernel for grids of several dimensions");
 Switch GridRuns("accx-grid-runs",
                 "Give blocks of GPUs neighbouring iterations of long loops");
+Switch LocalArrays("accx-local-arrays",
+                   "Unroll loops of GPUs whose counters are subscripts of "
+                   "small arrays of a thread");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
 Switch PureCalls("accx-pure-calls",
@@ -275,6 +279,9 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
 static void atPeepholes(FunctionPassManager &FPM, OptimizationLevel Level) {
   if (Matrix && mayGrow(Level))
     FPM.addPass(vector::MatrixPass());
+  // Variables are values, and LLVM has not unrolled anything.
+  if (LocalArrays && mayGrow(Level))
+    FPM.addPass(gridtune::LocalArraysPass());
 }
 
 static void atOptimizer(ModulePassManager &MPM, OptimizationLevel Level) {
@@ -365,8 +372,8 @@ using Elements = ArrayRef<PassBuilder::PipelineElement>;
 
 using EachFunctionsPasses =
     Named<gridtune::GridOrderPass, gridtune::GridTunePass,
-          gridtune::CounterSumsPass, processor::ChunksOfOnePass,
-          lanes::MarkPass>;
+          gridtune::CounterSumsPass, gridtune::LocalArraysPass,
+          processor::ChunksOfOnePass, lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
