@@ -42,11 +42,11 @@ int main() {
     try {
 #endif
 #pragma acc fcw FETCH_CHANNEL(A[I : 1 : 1]) block(64)
-    {
-      Guard G(W);
-      if (I > 0 && I < N - 1)
-        V = Cell<float>{A[I - 1]}.get() + half(A[I]) + third(&A[I + 1]);
-    }
+      {
+        Guard G(W);
+        if (I > 0 && I < N - 1)
+          V = Cell<float>{A[I - 1]}.get() + half(A[I]) + third(&A[I + 1]);
+      }
 #ifdef HANDLER
     } catch (int) {
       V = 0;
