@@ -27,8 +27,8 @@ namespace accx::gridtune {
 
 namespace {
 
-/// A thread has 1,020 bytes of registers.
-constexpr uint64_t MaxBytes = 512;
+/// A thread has at most 1,020 bytes of registers, for all else, too.
+constexpr uint64_t MaxBytes = 256;
 constexpr unsigned MaxTrips = 64;
 /// Of all loops of a function together, once they are unrolled. LLVM follows
 /// hints up to about as much.
