@@ -347,7 +347,7 @@ late::Outcome Regions::settle() {
 static thread_local constinit Regions *Own = nullptr;
 
 bool late::needThread(const Device &D) {
-  return D.info().features & ACCX_FEATURE_SYNCHRONOUS && mayBeLate(D);
+  return D.info().warp_size == 1 && mayBeLate(D);
 }
 
 bool late::start(Construct C, const void *HostPtr, const KernelArgs &Args,

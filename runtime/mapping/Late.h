@@ -44,7 +44,7 @@ enum class Role : uint8_t {
   Task
 };
 
-/// Whether late regions on \p D run on a thread of the host's beside their own.
+/// Whether late regions on \p D run on threads of the host, beside their own.
 bool needThread(const Device &D);
 
 /// Queues the region and returns true if everything it uses is on the device
