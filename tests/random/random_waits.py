@@ -11,6 +11,7 @@ plugin that has queues they are under way there, too.
 """
 
 import argparse
+import itertools
 import os
 import random
 import subprocess
@@ -392,6 +393,20 @@ def output(path, sync, **settings):
     return (run.returncode, run.stdout, errors), late
 
 
+def difference(got, wanted):
+    """The first lines of two runs that are not the same."""
+    # Errors say more than the status does.
+    for one, other in zip(reversed(got), reversed(wanted)):
+        if one != other:
+            lines, others = (part.splitlines() if isinstance(part, str) else
+                             part if isinstance(part, list) else [str(part)]
+                             for part in (one, other))
+            for line, wish in itertools.zip_longest(lines, others):
+                if line != wish:
+                    return "%r instead of %r" % (line, wish)
+    return "nothing"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--compiler")
@@ -434,7 +449,9 @@ def main():
                 got, number = output(ours, "0", **settings)
                 late += number
                 if any(got != one for one in wanted):
-                    print("seed %d differs" % seed, file=sys.stderr)
+                    print("seed %d differs: %s" % (seed, difference(
+                        got, next(one for one in wanted if got != one))),
+                        file=sys.stderr)
                     differ += 1
                     break
     print("%d cases, %d late regions, %d units differ"
