@@ -101,7 +101,17 @@ public:
     while (L.trip_count && Best > DefaultThreads &&
            divideUp(L.trip_count, Best) < Blocks)
       Best /= 2;
+    // Small blocks even out what multiprocessors have to do.
+    while (L.trip_count && !L.num_teams && Best > DefaultThreads &&
+           mostWork(Best / 2) < mostWork(Best) - mostWork(Best) / 8)
+      Best /= 2;
     return std::max<uint32_t>(Best, std::max(Env.MinThreads, 0));
+  }
+
+  /// Iterations of the multiprocessor that has most of them.
+  uint64_t mostWork(uint32_t Threads) const {
+    return divideUp(divideUp(L.trip_count, Threads), Device.Multiprocessors) *
+           Threads;
   }
 
   /// For a kernel whose blocks do one iteration at a time: the largest blocks

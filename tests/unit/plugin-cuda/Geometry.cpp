@@ -95,6 +95,14 @@ TEST_CASE("blocks of a kernel for any size are large, and fill the device") {
   C.Launch.trip_count = 1;
   CHECK(C.threads() == 128);
   CHECK(C.teams() == 1);
+  // Three blocks of 1,024 for some and two for others, or five of 512.
+  C.Launch.trip_count = 220 * 1024;
+  CHECK(C.threads() == 512);
+  C.Launch.trip_count = 300 * 1024;
+  CHECK(C.threads() == 1024);
+  C.Launch.trip_count = 220 * 1024;
+  C.Launch.num_teams = 200;
+  CHECK(C.threads() == 1024);
   // Teams of a clause: none is left without work.
   C.Launch.num_teams = 10;
   C.Launch.trip_count = 3000;
