@@ -66,7 +66,8 @@ Value *ItemLoopWriter::overItems(Slot S, Intrinsic::ID Operation) {
   if (R.Variables.find(S)->second.IsUniform)
     return B.get(Home);
   const Slot Result = scalar(I64, "wi.bound");
-  B.CreateStore(B.get(Home), Result);
+  // The first item's.
+  B.CreateStore(B.CreateLoad(I64, Home), Result);
   const auto Visit = [&](Value *Item) {
     Value *V = B.CreateLoad(I64, B.CreateGEP(I64, Home, Item));
     B.CreateStore(B.CreateBinaryIntrinsic(Operation, V, B.get(Result)), Result);
