@@ -140,28 +140,27 @@ uint64_t Replay::hashOf(std::span<void *const> Args) {
 }
 
 /// The shortest row of symbols that the end of the history has twice.
+/// Whether the last \p P are as the \p P before them: \p Ago(0), Ago(1), ...
+template <typename Fn> static bool endRepeats(unsigned P, Fn Ago) {
+  unsigned I = 0;
+  while (I < P && Ago(I) == Ago(I + P))
+    ++I;
+  return I == P;
+}
+
 unsigned Replay::findPeriod() const {
   const unsigned Most = unsigned(std::min<uint64_t>(MaxPeriod, Count / 2));
-  for (unsigned P = 1; P <= Most; ++P) {
-    unsigned I = 0;
-    while (I < P && ago(I) == ago(I + P))
-      ++I;
-    if (I == P)
+  for (unsigned P = 1; P <= Most; ++P)
+    if (endRepeats(P, [&](unsigned I) { return ago(I); }))
       return P;
-  }
   return 0;
 }
 
 /// How many periods on the arguments are the same again; 1 if they never are.
 unsigned Replay::periodsOfArguments() const {
-  for (unsigned N = 1; N * Period <= MaxPeriod && 2 * N * Period <= Run; ++N) {
-    const unsigned P = N * Period;
-    unsigned I = 0;
-    while (I < P && argumentsAgo(I) == argumentsAgo(I + P))
-      ++I;
-    if (I == P)
+  for (unsigned N = 1; N * Period <= MaxPeriod && 2 * N * Period <= Run; ++N)
+    if (endRepeats(N * Period, [&](unsigned I) { return argumentsAgo(I); }))
       return N;
-  }
   return 1;
 }
 

@@ -100,18 +100,10 @@ static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
       L.getHeader()->sizeWithoutDebug() > MaxInstructions ||
       SE.getSmallConstantTripCount(&L) ||
       operationsOnLoads(*L.getHeader()) < LeastOperations ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
+      hasUnrollTransformation(&L) != TM_Unspecified ||
+      hasVectorizeTransformation(&L) != TM_Unspecified)
     return false;
-  if (const MDNode *Id = L.getLoopID())
-    for (const MDOperand &Option : drop_begin(Id->operands())) {
-      const auto *Node = dyn_cast<MDNode>(Option);
-      const auto *Name = Node && Node->getNumOperands()
-                             ? dyn_cast<MDString>(Node->getOperand(0))
-                             : nullptr;
-      if (Name && (Name->getString().starts_with("llvm.loop.unroll") ||
-                   Name->getString().starts_with("llvm.loop.vectorize")))
-        return false;
-    }
   return none_of(*L.getHeader(), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     return Call && Call->isConvergent();

@@ -13,7 +13,6 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -63,16 +62,8 @@ public:
 /// Whether LLVM may unroll \p L in full, and nothing else is wanted of it.
 bool ArrayLoops::unrolls(const Loop &L) const {
   const unsigned Trips = SE.getSmallConstantTripCount(&L);
-  if (Trips == 0 || Trips > MaxTrips)
-    return false;
-  const MDNode *Id = L.getLoopID();
-  return !Id || none_of(drop_begin(Id->operands()), [](const MDOperand &O) {
-    const auto *Option = dyn_cast<MDNode>(O);
-    const auto *Name = Option && Option->getNumOperands()
-                           ? dyn_cast<MDString>(Option->getOperand(0))
-                           : nullptr;
-    return Name && Name->getString().starts_with("llvm.loop.unroll");
-  });
+  return Trips && Trips <= MaxTrips &&
+         hasUnrollTransformation(&L) == TM_Unspecified;
 }
 
 /// Whether \p V is a constant once the loops are unrolled that are added to
