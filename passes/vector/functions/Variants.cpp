@@ -89,12 +89,11 @@ AttributeList Variant::attributes() const {
   else if (Scalar->onlyReadsMemory() && !returnsInMemory())
     Kept.addMemoryAttr(MemoryEffects::readOnly());
 
+  // A processor that is named and has no AVX-512 has no registers for it else.
   static constexpr StringLiteral Features[] = {"+sse2", "+avx", "+avx2",
-                                               "+avx512f"};
+                                               "+evex512,+avx512f"};
   std::string All =
       Scalar->getFnAttribute("target-features").getValueAsString().str();
-  if (rank() == 3 && StringRef(All).contains("-evex512"))
-    All += ",+evex512";
   All += (All.empty() ? "" : ",") + Features[rank()].str();
   Kept.addAttribute("target-features", All);
   // Else wide vectors would travel in pieces where the target likes others.
