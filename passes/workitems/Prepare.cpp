@@ -99,6 +99,7 @@ static void inlineInto(Function &F, FunctionAnalysisManager &FAM) {
       }
     if (!Changed)
       return;
+    dropTerminatePads(F);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
 }
@@ -191,11 +192,9 @@ std::vector<offload::WorkLoop> prepare(Function &F,
   // Notices that the front end puts in front of regions.
   offload::forEachCall(F, markers::SmcUnavailable,
                        [](CallInst &Notice) { Notice.eraseFromParent(); });
-  FAM.invalidate(F, PreservedAnalyses::none());
   dropTerminatePads(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   inlineInto(F, FAM);
-  dropTerminatePads(F);
   removeUnreachableBlocks(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Variables given to a function stay in memory.

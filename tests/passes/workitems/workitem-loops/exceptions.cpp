@@ -8,7 +8,7 @@
 // RUN: %host -x c++ -O2 -lstdc++ %s -o %t && %t
 // RUN: %host -x c++ -O2 -fno-exceptions -lstdc++ %s -o %t && %t
 // RUN: not %host -x c++ -O2 -DHANDLER -c %s -o %t.o 2>&1 | FileCheck %s
-// CHECK: exceptions.cpp:[[#@LINE+33]]: 'A': the iterations of a block cannot run together: control may leave the loop around it elsewhere than at its end, to a handler
+// CHECK: exceptions.cpp:[[#@LINE+34]]: 'A': the iterations of a block cannot run together: control may leave the loop around it elsewhere than at its end, to a handler
 
 #pragma omp declare target
 [[gnu::noinline]] float half(float X) {
@@ -19,6 +19,7 @@
   return X / 2;
 }
 [[gnu::noinline]] float third(const float *X) { return half(*X) / 2; }
+[[gnu::noinline]] float fourth(const float *X) noexcept { return third(X); }
 struct Guard {
   float &Count;
   Guard(float &Count) : Count(Count) {}
@@ -45,7 +46,7 @@ int main() {
       {
         Guard G(W);
         if (I > 0 && I < N - 1)
-          V = Cell<float>{A[I - 1]}.get() + half(A[I]) + third(&A[I + 1]);
+          V = Cell<float>{A[I - 1]}.get() + half(A[I]) + fourth(&A[I + 1]);
       }
 #ifdef HANDLER
     } catch (int) {
