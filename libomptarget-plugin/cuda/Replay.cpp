@@ -139,7 +139,6 @@ uint64_t Replay::hashOf(std::span<void *const> Args) {
   return Hash;
 }
 
-/// The shortest row of symbols that the end of the history has twice.
 /// Whether the last \p P are as the \p P before them: \p Ago(0), Ago(1), ...
 template <typename Fn> static bool endRepeats(unsigned P, Fn Ago) {
   unsigned I = 0;
@@ -148,6 +147,7 @@ template <typename Fn> static bool endRepeats(unsigned P, Fn Ago) {
   return I == P;
 }
 
+/// The shortest row of symbols that the end of the history has twice.
 unsigned Replay::findPeriod() const {
   const unsigned Most = unsigned(std::min<uint64_t>(MaxPeriod, Count / 2));
   for (unsigned P = 1; P <= Most; ++P)

@@ -155,9 +155,8 @@ void ArrayLoops::choose(AllocaInst &Array) {
   const DataLayout &DL = F.getDataLayout();
   const auto Size = Array.getAllocationSize(DL);
   LoopSet By;
-  if (!Array.isStaticAlloca() || !Array.getAllocatedType()->isAggregateType() ||
-      !Size || Size->isScalable() || Bytes + Size->getFixedValue() > MaxBytes ||
-      !findLoops(Array, By))
+  if (!Array.isStaticAlloca() || !Size || Size->isScalable() ||
+      Bytes + Size->getFixedValue() > MaxBytes || !findLoops(Array, By))
     return;
   By.insert(Chosen.begin(), Chosen.end());
   if (sizeWith(By) > MaxInstructions)
@@ -181,10 +180,17 @@ PreservedAnalyses LocalArraysPass::run(Function &F,
                                        FunctionAnalysisManager &FAM) {
   if (F.hasOptNone() || !offload::isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
-  ArrayLoops Loops(F, FAM);
+  SmallVector<AllocaInst *, 8> Arrays;
   for (Instruction &I : F.getEntryBlock())
-    if (auto *Array = dyn_cast<AllocaInst>(&I))
-      Loops.choose(*Array);
+    if (auto *Local = dyn_cast<AllocaInst>(&I);
+        Local && Local->getAllocatedType()->isAggregateType())
+      Arrays.push_back(Local);
+  // Most functions have none, and need not know their loops.
+  if (Arrays.empty())
+    return PreservedAnalyses::all();
+  ArrayLoops Loops(F, FAM);
+  for (AllocaInst *Array : Arrays)
+    Loops.choose(*Array);
   if (!Loops.mark())
     return PreservedAnalyses::all();
   PreservedAnalyses Kept;

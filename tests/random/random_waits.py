@@ -398,16 +398,13 @@ def output(path, sync, **settings):
 
 def difference(got, wanted):
     """The first lines of two runs that are not the same."""
-    # Errors say more than the status does.
-    for one, other in zip(reversed(got), reversed(wanted)):
-        if one != other:
-            lines, others = (part.splitlines() if isinstance(part, str) else
-                             part if isinstance(part, list) else [str(part)]
-                             for part in (one, other))
-            for line, wish in itertools.zip_longest(lines, others):
-                if line != wish:
-                    return "%r instead of %r" % (line, wish)
-    return "nothing"
+    def lines(run):
+        status, text, errors = run
+        # Errors say more than the status does.
+        return [*errors, *text.splitlines(), "status %d" % status]
+    return "%r instead of %r" % next(
+        pair for pair in itertools.zip_longest(lines(got), lines(wanted))
+        if pair[0] != pair[1])
 
 
 def main():
