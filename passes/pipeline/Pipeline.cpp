@@ -41,6 +41,7 @@
 #include "offload/Kernel.h"
 #include "offload/PureCalls.h"
 #include "offload/ReadOnlyArguments.h"
+#include "offload/StructArguments.h"
 #include "pipeline/PlanPrinter.h"
 #include "processor/CheckAccess.h"
 #include "processor/ChunksOfOne.h"
@@ -107,6 +108,8 @@ Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
 Switch PureCalls("accx-pure-calls",
                  "Compute calls on GPUs once that only compute");
+Switch StructArguments("accx-struct-arguments",
+                       "Tell LLVM on GPUs how structs by value are aligned");
 Switch SimtLanes("accx-simt-lanes",
                  "Run vector loops across lanes of warps on GPUs");
 Switch HierReduce("accx-hier-reduce", "Write reductions on GPUs as shuffles");
@@ -229,6 +232,8 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
   // Before whatever asks what a call does, and before calls are inlined.
   if (PureCalls && optimizes(Level))
     MPM.addPass(offload::PureCallsPass());
+  if (StructArguments && optimizes(Level))
+    MPM.addPass(offload::StructArgumentsPass());
 
   // What reads the front end's markers, before they go.
   if (SimtLanes && optimizes(Level))
@@ -377,8 +382,8 @@ using EachFunctionsPasses =
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
-    offload::ReadOnlyArgumentsPass, gridloop::GridLoopPass,
-    gridtune::GridShapePass, gridtune::GridRunsPass,
+    offload::ReadOnlyArgumentsPass, offload::StructArgumentsPass,
+    gridloop::GridLoopPass, gridtune::GridShapePass, gridtune::GridRunsPass,
     gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
     offload::DependentLaunchPass, distribute::ReadPartsPass,
     distribute::LoopPartsPass, host::LateWaitsPass, processor::CheckAccessPass,
