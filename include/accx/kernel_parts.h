@@ -51,7 +51,11 @@ enum {
   ACCX_PARTS_WRITES = 1u << 1,
   /** One thread of the whole launch touches it, once: a variable that the
       kernel reduces to. It may be far from the device. */
-  ACCX_PARTS_ONCE = 1u << 2
+  ACCX_PARTS_ONCE = 1u << 2,
+  /** Each iteration of the whole loop may read it from the same begin to the
+      same end, and nothing but accesses sees its address: parts of the loop may
+      read a copy. */
+  ACCX_PARTS_WALKS = 1u << 3
 };
 
 typedef struct accx_kernel_parts {

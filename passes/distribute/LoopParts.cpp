@@ -10,6 +10,7 @@
 
 #include "distribute/PartAddress.h"
 #include "distribute/SystemAtomics.h"
+#include "distribute/Walks.h"
 #include "ir/CodeWriter.h"
 #include "ir/Remark.h"
 #include "markers/Markers.h"
@@ -90,6 +91,10 @@ class TableBuilder {
   const unsigned First, Last;
   unsigned Flags = 0;
   std::vector<uint8_t> Uses;
+  /// Reads that each iteration does from begin to end, one an argument.
+  SmallMapVector<const Argument *, Instruction *, 4> Walks;
+  /// Arguments of which not only the memory is used.
+  SmallPtrSet<const Argument *, 4> Shown;
   struct Access {
     Argument *Base;
     bool IsWrite;
@@ -113,6 +118,8 @@ class TableBuilder {
       writeUnknown(I);
     if (From.Args.empty() || !HasLoop)
       return;
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && From.Args.size() == 1)
+      lookForWalk(*Load, **From.Args.begin());
     PartAddress Address(Pointer->getContext());
     Access A = {nullptr, IsWrite, {}, {}, &I};
     if (!Address.read(Pointer) || !Address.split(First, A.Start, A.Step)) {
@@ -126,6 +133,38 @@ class TableBuilder {
         }))
       Accesses.insert(IsWrite ? Accesses.begin() + NumWrites++ : Accesses.end(),
                       std::move(A));
+  }
+
+  /// The program may do something with the address \p V.
+  void show(Value *V) {
+    if (!HasLoop || !V->getType()->isPtrOrPtrVectorTy())
+      return;
+    for (const Argument *A : originsOf(V).Args)
+      Shown.insert(A);
+  }
+
+  void lookForWalk(LoadInst &Load, const Argument &A) {
+    // Of one that may change meanwhile there is only one.
+    if (!Load.isSimple())
+      Shown.insert(&A);
+    else if (!Walks.contains(&A) &&
+             isWalk(Load, FAM.getResult<ScalarEvolutionAnalysis>(
+                              *Load.getFunction())))
+      Walks.insert({&A, &Load});
+  }
+
+  /// Of what is shown nobody may have a copy.
+  void keepWalks() {
+    Walks.remove_if([&](const auto &W) { return Shown.contains(W.first); });
+    for (const auto &[A, At] : Walks) {
+      Uses[A->getArgNo()] |= ACCX_PARTS_WALKS;
+      ir::printPlan(*At, [Arg = A](raw_ostream &OS) {
+        OS << "walk through argument " << Arg->getArgNo();
+      });
+      ir::remarkPassed(DEBUG_TYPE, "Walk", *At,
+                       "each iteration of the distributed loop reads through "
+                       "this: each device gets a copy of what is spread");
+    }
   }
 
   static void printSum(raw_ostream &OS, ArrayRef<accx_parts_term> Terms) {
@@ -191,6 +230,11 @@ class TableBuilder {
 
   void visitCall(CallBase &Call) {
     Function *Callee = Call.getCalledFunction();
+    // The kernel's own functions and OpenMP's runtime hand them on.
+    if (!Callee || (Callee->isDeclaration() && !isa<IntrinsicInst>(Call) &&
+                    !Callee->getName().starts_with("__kmpc_")))
+      for (Value *Arg : Call.args())
+        show(Arg);
     if (Call.isInlineAsm())
       return visitAsm(Call);
     if (!Callee) {
@@ -222,7 +266,26 @@ class TableBuilder {
       writeUnknown(Call);
   }
 
+  /// What an instruction does with addresses beside accessing what is there.
+  void visitAddresses(Instruction &I) {
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      // A variable of the kernel's own is followed.
+      if (storedIn(Store->getPointerOperand()).empty())
+        show(Store->getValueOperand());
+    } else if (auto *Compare = dyn_cast<ICmpInst>(&I)) {
+      if (none_of(Compare->operands(),
+                  [](const Use &U) { return isa<ConstantPointerNull>(U); }))
+        for (Value *V : Compare->operands())
+          show(V);
+    } else if (isa<PtrToIntInst, InsertElementInst, InsertValueInst,
+                   AtomicRMWInst, AtomicCmpXchgInst, ReturnInst>(I)) {
+      for (Value *V : I.operands())
+        show(V);
+    }
+  }
+
   void visit(Instruction &I) {
+    visitAddresses(I);
     if (auto *Store = dyn_cast<StoreInst>(&I))
       touch(Store->getPointerOperand(), true, I);
     else if (auto *Load = dyn_cast<LoadInst>(&I))
@@ -353,6 +416,7 @@ public:
       writeUnknown(*Kept);
     for (const Access &A : Accesses)
       print(A);
+    keepWalks();
     remark();
     remarkFarReads();
   }

@@ -44,6 +44,11 @@ public:
 
   /// Nothing of argument \p Arg comes back: it is as it was.
   void dropCopyOut(int Arg) { Types[Arg] &= ~int64_t(MapFrom); }
+  /// Array \p Arg is the one at \p Address of the device.
+  void useAddress(int Arg, uintptr_t Address) {
+    setLiteral(Arg, static_cast<int64_t>(Address));
+    Types[Arg] = MapLiteral | MapTargetParam;
+  }
   /// The bytes at \p Slot stand for those of the variable \p Variable.
   void useSlot(uintptr_t Variable, size_t Bytes, void *Slot) {
     for (size_t I = 0; I < Begins.size(); ++I) {
@@ -76,6 +81,42 @@ public:
 private:
   KernelArgs Part;
 };
+
+/// What part of a loop on \p Queue reads through it reads from a copy on its
+/// own device. The queue's work is in order, so that one copy serves all loops.
+Status copyWalks(const LoopPlan &P, const KernelArgs &Args, AsyncQueue &Queue,
+                 PartArguments &Own) {
+  Device &D = Queue.device();
+  for (const LoopPlan::Walk &W : P.Walks) {
+    const SpreadArray &A = *W.Array;
+    const auto Index = static_cast<size_t>(A.indexOf(D));
+    const uintptr_t Room = A.isAllOf(Index) ? 0 : A.roomForCopy(Index);
+    if (!Room)
+      continue;
+    const auto At = [&](void *HostAddress, uintptr_t Of) {
+      return reinterpret_cast<uintptr_t>(HostAddress) - A.Host.Begin + Of;
+    };
+    const size_t Begin = At(Args.Ptrs[W.Item], 0);
+    const size_t End = Begin + static_cast<size_t>(Args.Sizes[W.Item]);
+    std::lock_guard Order(Queue.Order);
+    size_t From = 0;
+    for (const SpreadPart &Part : A.Parts) {
+      const size_t First = std::max(Begin, std::exchange(From, Part.End));
+      if (First >= std::min(End, Part.End))
+        continue;
+      if (Status S = D.copy(
+              Queue.handle(),
+              {ACCX_WITHIN_DEVICE, reinterpret_cast<void *>(Room + First),
+               reinterpret_cast<void *>(A.deviceAddress() + First),
+               std::min(End, Part.End) - First, 1, 0, 0, nullptr},
+              Args.Names ? Args.Names[W.Item] : nullptr);
+          S.failed())
+        return S;
+    }
+    Own.useAddress(W.Item, At(Args.BasePtrs[W.Item], Room));
+  }
+  return Status();
+}
 
 } // namespace
 
@@ -168,6 +209,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       return Q.takeStatus();
     Queues.push_back(*Q);
   }
+  const std::vector<AsyncQueue *> QueueOf = Queues;
   // Where all of them meet there is work.
   std::swap(Queues.front(), Queues[P.Ranges.front().Owner]);
   if (Queued)
@@ -190,6 +232,11 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
           Own->dropCopyOut(Arg);
         for (const Slots &S : AllSlots)
           Own->useSlot(S.Variable, S.Bytes, S.Copies.get() + R.Owner * S.Bytes);
+        // Constructs on other queues may use the copy at the same time.
+        if (!Queued)
+          if (Status S = copyWalks(P, Args, *QueueOf[R.Owner], *Own);
+              S.failed())
+            return S;
       }
       const LoopPlan::Numbers &N = P.NumbersOf[R.Owner];
       if (Status S = Run({*Devices[R.Owner], C.Loc},

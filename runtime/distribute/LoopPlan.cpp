@@ -27,6 +27,10 @@ namespace {
 /// More launches than that of one loop on a device cost more than what they
 /// read from the others.
 constexpr size_t MaxRangesOfDevice = 16;
+/// What a multiprocessor's first cache holds is not read twice over a link.
+constexpr size_t MinWalk = size_t(64) << 10;
+/// Each block of threads reads through an array once: so many for a copy.
+constexpr uint64_t MinWalkers = 4096;
 
 class Planner {
   const Construct C;
@@ -220,6 +224,40 @@ class Planner {
     return true;
   }
 
+  bool writesArray(const SpreadArray &A) const {
+    for (int I = 0; I < static_cast<int>(Args.NumArgs); ++I)
+      if (isWritten(I) &&
+          (ArrayOf[I].get() == &A ||
+           (!isMemory(I) &&
+            findSpreadOnDevice(reinterpret_cast<uintptr_t>(Args.BasePtrs[I]))
+                    .get() == &A)))
+        return true;
+    return false;
+  }
+
+  void findWalks() {
+    const uint64_t Trips = std::max<uint64_t>(
+        Args.TripCount, static_cast<uint64_t>(Request.Iterations));
+    if (Trips / Request.Devices.size() < MinWalkers ||
+        std::any_of(Tables.begin(), Tables.end(), [](const KernelParts *T) {
+          return T->writesThroughLoadedPointers();
+        }))
+      return;
+    for (size_t Param = 0; Param < ItemOfParam.size(); ++Param) {
+      const int I = ItemOfParam[Param];
+      if (I < 0 || !ArrayOf[I] || ArrayOf[I]->Replicated ||
+          ArrayOf[I]->OnHost || type(I) & MapPtrAndObj ||
+          rangeOf(I).size() < MinWalk)
+        continue;
+      if (std::all_of(Tables.begin(), Tables.end(),
+                      [&](const KernelParts *T) {
+                        return T->walksThrough(static_cast<unsigned>(Param));
+                      }) &&
+          !writesArray(*ArrayOf[I]))
+        P.Walks.push_back({I, ArrayOf[I]});
+    }
+  }
+
   /// Ranges by the owners of what the first affine access to a spread array
   /// touches, writes first; empty: there is no such access.
   std::vector<IterationRange> splitByOwners() const {
@@ -291,6 +329,7 @@ public:
       if (P.Ranges.empty())
         P.Ranges = splitEvenly(Request.Iterations,
                                static_cast<unsigned>(Request.Devices.size()));
+      findWalks();
     }
     if (P.Ranges.empty())
       chooseWhole();

@@ -12,6 +12,7 @@
 #define ACCX_DISTRIBUTE_LOOPPLAN_H
 
 #include "distribute/Split.h"
+#include "distribute/Spread.h"
 #include "mapping/Constructs.h"
 
 #include <span>
@@ -50,6 +51,13 @@ struct LoopPlan {
   std::vector<Numbers> NumbersOf;
   /// Map items that the kernel does not write.
   std::vector<int> OnlyRead;
+  /// A spread array that each iteration reads through and nothing of the loop
+  /// writes: each part may as well read a copy.
+  struct Walk {
+    int Item;
+    SpreadRef Array;
+  };
+  std::vector<Walk> Walks;
   /// Devices that can see what the loop touches, its own among them.
   std::vector<Device *> Seen;
   /// The caller has to wait: host memory is used meanwhile, or a device does

@@ -175,6 +175,22 @@ Status SpreadMemory::allocate() {
   return allocateOn(0, Lead, Host.size());
 }
 
+uintptr_t SpreadArray::roomForCopy(size_t Index) const {
+  constexpr uint64_t Share = 4;
+  Device &D = *Devices[Index];
+  std::lock_guard Lock(RoomMutex);
+  Rooms.resize(Devices.size());
+  Room &R = Rooms[Index];
+  if (!std::exchange(R.Asked, true)) {
+    uint64_t Free = 0, Total = 0;
+    if (D.plugin().api().memory_info(D.handle(), &Free, &Total) == ACCX_OK &&
+        Host.size() <= Free / Share)
+      if (auto Block = D.allocate(Host.size(), ACCX_MEMORY_DEVICE); Block.ok())
+        R.Block = *Block;
+  }
+  return reinterpret_cast<uintptr_t>(R.Block);
+}
+
 void SpreadMemory::release() {
   // A device that is lost takes nothing back; the program has been told.
   for (size_t I = 0; I < Blocks.size(); ++I)
@@ -184,6 +200,10 @@ void SpreadMemory::release() {
     else
       (void)Devices[I]->release(Blocks[I], ACCX_MEMORY_DEVICE);
   Blocks.clear();
+  for (size_t I = 0; I < Rooms.size(); ++I)
+    if (Rooms[I].Block)
+      (void)Devices[I]->release(Rooms[I].Block, ACCX_MEMORY_DEVICE);
+  Rooms.clear();
 }
 
 Status SpreadMemory::copyParts(accx_direction Direction, const void *Name) {

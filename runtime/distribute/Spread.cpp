@@ -138,6 +138,11 @@ int SpreadArray::indexOf(const Device &D) const {
   return It == Devices.end() ? -1 : static_cast<int>(It - Devices.begin());
 }
 
+bool SpreadArray::isAllOf(size_t Index) const {
+  return std::all_of(Parts.begin(), Parts.end(),
+                     [Index](const SpreadPart &P) { return P.Owner == Index; });
+}
+
 Status accx::enterSpread(const SpreadRequest &R) {
   if (R.Host.empty())
     return Status();

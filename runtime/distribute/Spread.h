@@ -23,6 +23,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,22 @@ struct SpreadArray {
   unsigned ownerOnDevice(uintptr_t Address) const;
   /// Index of \p D, or -1.
   int indexOf(const Device &D) const;
+  /// Whether all bytes are those of the device at \p Index.
+  bool isAllOf(size_t Index) const;
+
+  /// Memory of the device at \p Index as large as the array, for a copy that
+  /// one queue of the device writes and reads; 0 where that would take more
+  /// than a quarter of what is free. It goes with the array. Thread-safe.
+  uintptr_t roomForCopy(size_t Index) const;
+
+protected:
+  /// By index of Devices.
+  struct Room {
+    void *Block = nullptr;
+    bool Asked = false;
+  };
+  mutable std::mutex RoomMutex;
+  mutable std::vector<Room> Rooms;
 };
 
 using SpreadRef = std::shared_ptr<const SpreadArray>;

@@ -123,7 +123,8 @@ Expected<KernelParts> KernelParts::parse(std::span<const char> All) {
   for (uint32_t I = 0; I < (Header.num_args + 7) / 8 * 8; ++I) {
     uint8_t Use = 0;
     if (!From.take(Use) ||
-        Use & ~(ACCX_PARTS_READS | ACCX_PARTS_WRITES | ACCX_PARTS_ONCE) ||
+        Use & ~(ACCX_PARTS_READS | ACCX_PARTS_WRITES | ACCX_PARTS_ONCE |
+                ACCX_PARTS_WALKS) ||
         (I >= Header.num_args && Use))
       return invalid("use of an argument");
     if (I < Header.num_args)

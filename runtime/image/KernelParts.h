@@ -50,6 +50,10 @@ public:
   bool touchesOnce(unsigned Arg) const {
     return Arg < Uses.size() && Uses[Arg] & ACCX_PARTS_ONCE;
   }
+  /// Whether each iteration may read all of it, and only reads it.
+  bool walksThrough(unsigned Arg) const {
+    return Arg < Uses.size() && Uses[Arg] & ACCX_PARTS_WALKS && !writes(Arg);
+  }
   /// @}
   bool writesThroughLoadedPointers() const {
     return Flags & ACCX_PARTS_WRITES_LOADED;
