@@ -407,8 +407,9 @@ public:
     for (Function *Part : Parts)
       for (Instruction &I : instructions(*Part))
         visit(I);
+    findTouchedOnce();
     if (!HasLoop)
-      return findTouchedOnce();
+      return;
     if (Accesses.size() > ACCX_PARTS_MAX_ACCESSES)
       Accesses.resize(ACCX_PARTS_MAX_ACCESSES);
     NumWrites = std::min<unsigned>(NumWrites, Accesses.size());

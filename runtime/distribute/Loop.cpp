@@ -10,7 +10,9 @@
 
 #include "device/AsyncQueue.h"
 #include "device/LoopEnds.h"
+#include "mapping/ByValue.h"
 #include "mapping/Launch.h"
+#include "mapping/Reduced.h"
 #include "report/Report.h"
 
 #include <algorithm>
@@ -31,6 +33,7 @@ class PartArguments {
   std::vector<void *> Bases, Begins;
   std::vector<int64_t> Types;
   KernelArgs Own;
+  ReducedVariables Reduced;
 
   void setLiteral(int Arg, int64_t Value) {
     Bases[Arg] = Begins[Arg] = reinterpret_cast<void *>(Value);
@@ -62,6 +65,17 @@ public:
         Bases[I] = static_cast<char *>(Bases[I]) + Move;
     }
   }
+  /// A kernel of \p D touches the variable \p Arg once, where it need not be
+  /// copied from; deliver() brings it to the host.
+  void reduce(Device &D, int Arg) {
+    void *Place =
+        Reduced.add(D, Begins[Arg], static_cast<size_t>(Own.Sizes[Arg]));
+    if (!Place)
+      return;
+    setLiteral(Arg, reinterpret_cast<intptr_t>(Place));
+    Types[Arg] = PassedAsIs;
+  }
+  void deliver() { Reduced.deliver(); }
   /// The arguments of iterations \p R of \p Iterations.
   const KernelArgs &of(const IterationRange &R, int64_t Iterations, int First,
                        int Last) {
@@ -220,10 +234,10 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       D->settleCopies();
 
   NumUsed = AllSlots.empty() ? 0 : numSlots();
+  std::vector<std::unique_ptr<PartArguments>> ArgsOf(Devices.size());
   {
     asyncScope::Scope Scope(Number);
     PartsScope Parts(ownersOf(P.Ranges));
-    std::vector<std::unique_ptr<PartArguments>> ArgsOf(Devices.size());
     for (const IterationRange &R : P.Ranges) {
       auto &Own = ArgsOf[R.Owner];
       if (!Own) {
@@ -232,6 +246,8 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
           Own->dropCopyOut(Arg);
         for (const Slots &S : AllSlots)
           Own->useSlot(S.Variable, S.Bytes, S.Copies.get() + R.Owner * S.Bytes);
+        for (int Arg : P.Reduced)
+          Own->reduce(*Devices[R.Owner], Arg);
         // Constructs on other queues may use the copy at the same time.
         if (!Queued)
           if (Status S = copyWalks(P, Args, *QueueOf[R.Owner], *Own);
@@ -248,13 +264,18 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       }
     }
   }
-  if (Queued) {
+  if (Queued)
     joinQueues(Queues);
-    // The slots are combined when this construct ends.
-    return NumUsed ? waitFor(Queues) : Status();
+  // Slots are combined when this construct ends.
+  if (NumUsed || (P.MustWait && !Queued)) {
+    Status S = waitFor(Queues);
+    for (const auto &Own : ArgsOf)
+      if (Own && S.ok())
+        Own->deliver();
+    return S;
   }
-  if (NumUsed || P.MustWait)
-    return waitFor(Queues);
+  if (Queued)
+    return Status();
   const std::shared_ptr<const LoopEnd> End = LoopEnd::of(Queues);
   for (Device *D : P.Seen)
     D->loops().add(End);

@@ -13,6 +13,8 @@
 #include "distribute/Spread.h"
 #include "image/KernelParts.h"
 #include "image/Registry.h"
+#include "mapping/ByValue.h"
+#include "mapping/Regions.h"
 #include "report/Report.h"
 
 #include <algorithm>
@@ -116,6 +118,19 @@ class Planner {
         });
   }
 
+  bool isReduced(int I) const {
+    const auto Param = std::find(ItemOfParam.begin(), ItemOfParam.end(), I);
+    const auto Number = static_cast<unsigned>(Param - ItemOfParam.begin());
+    return std::all_of(Tables.begin(), Tables.end(),
+                       [&](const KernelParts *Table) {
+                         return Table->touchesOnce(Number);
+                       }) &&
+           std::all_of(Request.Devices.begin(), Request.Devices.end(),
+                       [&](const Device *D) {
+                         return canBeReduced(*D, arraysOf(Args), I);
+                       });
+  }
+
   void see(const std::vector<Device *> &Devices) {
     for (Device *D : Devices)
       if (std::find(P.Seen.begin(), P.Seen.end(), D) == P.Seen.end())
@@ -170,10 +185,13 @@ class Planner {
     if (hasMapper(I))
       return refuse(nameOf(I) + " has a mapper");
     for (const HostRange &Slot : Request.Slots)
-      if (Slot.contains(R) && !R.empty())
+      if (Slot.contains(R) && !R.empty()) {
+        if (isReduced(I))
+          P.Reduced.push_back(I);
         return countPresent(R) == 0 ||
                refuse(nameOf(I) + " is present on a device, where its result "
                                   "belongs");
+      }
     if (auto A = findSpread(R.Begin); A && A->Host.contains(R))
       return checkSpread(I, std::move(A));
     const size_t Present = countPresent(R);

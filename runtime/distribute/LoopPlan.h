@@ -58,6 +58,8 @@ struct LoopPlan {
     SpreadRef Array;
   };
   std::vector<Walk> Walks;
+  /// Variables with slots that each part touches once.
+  std::vector<int> Reduced;
   /// Devices that can see what the loop touches, its own among them.
   std::vector<Device *> Seen;
   /// The caller has to wait: host memory is used meanwhile, or a device does

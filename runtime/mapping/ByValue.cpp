@@ -47,18 +47,15 @@ bool mayBeReduced(const MapArrays &Arrays, int Arg) {
          static_cast<uint64_t>(Arrays.Sizes[Arg]) <= ReducedVariables::Limit;
 }
 
-/// An argument that is passed as it is, and has no item.
-constexpr int64_t Passed = MapTargetParam | MapLiteral | MapPrivate;
-
 /// Gives the variables that are reduced to their places. Those that get none
 /// are mapped.
 void placeReduced(Construct C, ConstructScratch &S, MapArrays &Arrays,
                   const int64_t *Mapped) {
-  if (std::find(S.Types.begin(), S.Types.end(), Passed) == S.Types.end())
+  if (std::find(S.Types.begin(), S.Types.end(), PassedAsIs) == S.Types.end())
     return;
   S.BasePtrs.assign(Arrays.BasePtrs, Arrays.BasePtrs + Arrays.Num);
   for (int I = 0; I < Arrays.Num; ++I) {
-    if (S.Types[I] != Passed || Mapped[I] == Passed)
+    if (S.Types[I] != PassedAsIs || Mapped[I] == PassedAsIs)
       continue;
     if (void *Place = S.Reduced.add(C.D, Arrays.Ptrs[I],
                                     static_cast<size_t>(Arrays.Sizes[I])))
@@ -94,6 +91,12 @@ bool isUsedByOthers(const MapArrays &Arrays, int Arg) {
 
 } // namespace
 
+bool accx::canBeReduced(const Device &D, const MapArrays &Arrays, int Arg) {
+  return !announcing() && !prof::enabled() &&
+         !(D.info().features & ACCX_FEATURE_SYNCHRONOUS) &&
+         mayBeReduced(Arrays, Arg) && !isUsedByOthers(Arrays, Arg);
+}
+
 MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
                             MapArrays Arrays, bool HasEnvironment,
                             bool WaitsAtOnce) {
@@ -118,7 +121,7 @@ MapArrays accx::passByValue(Construct C, ConstructScratch &S, Kernel &K,
     if ((!IsReduced && (!mayBeValue(Arrays, Arg) || Table->writes(Param))) ||
         isUsedByOthers(Arrays, Arg))
       return;
-    S.Types[Arg] = IsReduced ? Passed : MapTo | MapTargetParam | MapPrivate;
+    S.Types[Arg] = IsReduced ? PassedAsIs : MapTo | MapTargetParam | MapPrivate;
     Any = true;
   });
   if (!Any)

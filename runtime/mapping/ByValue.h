@@ -28,6 +28,13 @@ MapArrays passByValue(Construct C, ConstructScratch &S, Kernel &K,
                       MapArrays Arrays, bool HasEnvironment,
                       bool WaitsAtOnce = false);
 
+/// An argument that is passed as it is, and has no item.
+inline constexpr int64_t PassedAsIs = MapTargetParam | MapLiteral | MapPrivate;
+
+/// Whether argument \p Arg, which a kernel on \p D touches once, may be in
+/// ReducedVariables.
+bool canBeReduced(const Device &D, const MapArrays &Arrays, int Arg);
+
 /// Whether \p K writes none of its firstprivate arguments in memory, of which
 /// there are some, in a region with arguments \p Arrays.
 bool onlyReadsPrivates(Kernel &K, const MapArrays &Arrays, bool HasEnvironment);
