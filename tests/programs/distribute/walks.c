@@ -81,7 +81,8 @@ static void section(void) {
 #pragma accx spread(P, V)
   {
 #pragma accx distribute
-#pragma omp target teams distribute parallel for map(to : Part[From - 5 : Count])
+#pragma omp target teams distribute parallel for map(                          \
+        to : Part[From - 5 : Count])
     for (int I = 0; I < N; ++I) {
       int Sum = 0;
       for (int J = 0; J < Count; ++J)
