@@ -57,6 +57,34 @@ TEST_CASE("Time loops of distributed loops") {
   }
 }
 
+TEST_CASE("Loops that read through an array see what was there before them") {
+  Kernels K;
+  // Few iterations read where it lies, as do all of a small section.
+  for (size_t N : {300u, 40000u})
+    for (size_t Count : {N, N - 77, N / 10}) {
+      Array V = counted(N, 3), P = counted(N, 1), Other = counted(N, 2);
+      Array WantV = V, WantP = P, WantOther = Other;
+      {
+        Spread InV(V), InP(P), InOther(Other);
+        for (int S = 0; S < 10; ++S) {
+          const size_t From = N - Count;
+          REQUIRE(pull(K, V, P, From, Count) ==
+                  pullHere(WantV, WantP, From, Count));
+          // A loop on all of them, and a device alone.
+          step(K, Other, P);
+          stepHere(WantOther, WantP);
+          step(K, P, Other);
+          stepHere(WantP, WantOther);
+          add(K, P, N / 2, 100, S, omp_get_num_devices() - 1);
+          for (size_t I = 0; I < 100; ++I)
+            WantP[N / 2 + I] += S;
+        }
+      }
+      CHECK(V == WantV);
+      CHECK(P == WantP);
+    }
+}
+
 TEST_CASE("What devices do alone is in order with distributed loops") {
   Kernels K;
   const int Devices = omp_get_num_devices();

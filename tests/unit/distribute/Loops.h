@@ -31,6 +31,7 @@ struct Kernels {
   Library Plain{readFile(ACCX_TEST_PLUGINS "/arrays.img")};
   void *Step = Lib.kernel("step");
   void *Total = Lib.kernel("total");
+  void *Pull = Lib.kernel("pull");
   void *Add = Plain.kernel("add");
   Kernels() {
     Lib.registerNow();
@@ -98,6 +99,42 @@ inline int64_t total(const Kernels &K, Array &In, int64_t Sum) {
   const int Used = __accx_distribute_end();
   for (int P = 0; P < Used; ++P)
     Sum += Slots[P];
+  return Sum;
+}
+
+/// Of \p Count elements of \p In from \p From on; gives the sum of all V.
+inline int64_t pull(const Kernels &K, Array &V, Array &In, size_t From,
+                    size_t Count) {
+  const auto N = static_cast<int64_t>(V.size());
+  int64_t Sum = 0;
+  const int Parts = __accx_distribute_begin(nullptr, -1, 0, N, Source);
+  auto *Slots = static_cast<int64_t *>(
+      __accx_distribute_slots(&Sum, sizeof(Sum), ";sum;loop.c;5;1;;"));
+  for (int P = 0; P < Parts; ++P)
+    Slots[P] = 0;
+  Arguments()
+      .literal(uintptr_t(0))
+      .literal(static_cast<uintptr_t>(N))
+      .map(V.data(), 0, MapTargetParam | MapTo | MapFrom | MapImplicit,
+           ";v;loop.c;3;1;;")
+      .map(In.data() + From, Count * 8, MapTargetParam | MapTo,
+           ";in;loop.c;4;1;;")
+      .literal(Count)
+      .map(&Sum, sizeof(Sum), MapTargetParam | MapTo | MapFrom,
+           ";sum;loop.c;5;1;;")
+      .target(0, K.Pull, static_cast<uint64_t>(N), Source);
+  const int Used = __accx_distribute_end();
+  for (int P = 0; P < Used; ++P)
+    Sum += Slots[P];
+  return Sum;
+}
+
+inline int64_t pullHere(Array &V, const Array &In, size_t From, size_t Count) {
+  for (size_t I = 0; I < V.size(); ++I)
+    V[I] += In[From + I % Count] - In[From + I * 31 % Count];
+  int64_t Sum = 0;
+  for (int64_t Each : V)
+    Sum += Each;
   return Sum;
 }
 
