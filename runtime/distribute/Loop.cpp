@@ -107,11 +107,8 @@ Status copyWalks(const LoopPlan &P, const KernelArgs &Args, AsyncQueue &Queue,
     const uintptr_t Room = A.isAllOf(Index) ? 0 : A.roomForCopy(Index);
     if (!Room)
       continue;
-    const auto At = [&](void *HostAddress, uintptr_t Of) {
-      return reinterpret_cast<uintptr_t>(HostAddress) - A.Host.Begin + Of;
-    };
-    const size_t Begin = At(Args.Ptrs[W.Item], 0);
-    const size_t End = Begin + static_cast<size_t>(Args.Sizes[W.Item]);
+    const size_t Begin = W.Range.Begin - A.Host.Begin;
+    const size_t End = W.Range.End - A.Host.Begin;
     std::lock_guard Order(Queue.Order);
     size_t From = 0;
     for (const SpreadPart &Part : A.Parts) {
@@ -127,7 +124,8 @@ Status copyWalks(const LoopPlan &P, const KernelArgs &Args, AsyncQueue &Queue,
           S.failed())
         return S;
     }
-    Own.useAddress(W.Item, At(Args.BasePtrs[W.Item], Room));
+    Own.useAddress(W.Item, reinterpret_cast<uintptr_t>(Args.BasePtrs[W.Item]) -
+                               A.Host.Begin + Room);
   }
   return Status();
 }

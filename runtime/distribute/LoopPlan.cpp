@@ -264,15 +264,17 @@ class Planner {
     for (size_t Param = 0; Param < ItemOfParam.size(); ++Param) {
       const int I = ItemOfParam[Param];
       if (I < 0 || !ArrayOf[I] || ArrayOf[I]->Replicated ||
-          ArrayOf[I]->OnHost || type(I) & MapPtrAndObj ||
-          rangeOf(I).size() < MinWalk)
+          ArrayOf[I]->OnHost || type(I) & MapPtrAndObj)
+        continue;
+      const HostRange R = rangeOf(I).empty() ? ArrayOf[I]->Host : rangeOf(I);
+      if (R.size() < MinWalk)
         continue;
       if (std::all_of(Tables.begin(), Tables.end(),
                       [&](const KernelParts *T) {
                         return T->walksThrough(static_cast<unsigned>(Param));
                       }) &&
           !writesArray(*ArrayOf[I]))
-        P.Walks.push_back({I, ArrayOf[I]});
+        P.Walks.push_back({I, ArrayOf[I], R});
     }
   }
 

@@ -56,6 +56,8 @@ struct LoopPlan {
   struct Walk {
     int Item;
     SpreadRef Array;
+    /// What is mapped of it; all, if only the address is.
+    HostRange Range;
   };
   std::vector<Walk> Walks;
   /// Variables with slots that each part touches once.

@@ -93,6 +93,26 @@ static void section(void) {
   compare("section", V, Want);
 }
 
+// The address alone is mapped.
+static void addressAlone(void) {
+  begin(P, 17);
+  for (int I = 0; I < N; ++I)
+    Want[I] = pull(P, I, N);
+  int *All = P + 3, *Out = V;
+#pragma accx spread(P, V)
+  {
+#pragma accx distribute
+#pragma omp target teams distribute parallel for
+    for (int I = 0; I < N; ++I) {
+      int Sum = 0;
+      for (int J = 0; J < N; ++J)
+        Sum += All[J - 3] ^ I;
+      Out[I] = Sum;
+    }
+  }
+  compare("address alone", V, Want);
+}
+
 // The loop writes what lies behind what it reads, in the same array.
 static void halves(void) {
   begin(P, 5);
@@ -143,13 +163,15 @@ static void addresses(void) {
   compare("addresses", V, Want);
 }
 
-// Four loops read through an array of four parts.
-// FOUR-COUNT-4: within_copies=16 within_bytes=308000
+// Five loops read through an array of four parts.
+// FOUR-COUNT-4: within_copies=20 within_bytes=388000
 int main(void) {
   // CHECK: bodies: 0 wrong
   bodies();
   // CHECK: section: 0 wrong
   section();
+  // CHECK: address alone: 0 wrong
+  addressAlone();
   // CHECK: halves: 0 wrong
   halves();
   // CHECK: addresses: 0 wrong
