@@ -106,24 +106,35 @@ class Planner {
     return Param < ItemOfParam.size() ? ItemOfParam[Param] : -1;
   }
 
+  /// The number of the argument that item \p I is; how many there are if none.
+  unsigned paramOf(int I) const {
+    return static_cast<unsigned>(
+        std::find(ItemOfParam.begin(), ItemOfParam.end(), I) -
+        ItemOfParam.begin());
+  }
+  bool writesLoaded() const {
+    return std::any_of(Tables.begin(), Tables.end(), [](const KernelParts *T) {
+      return T->writesThroughLoadedPointers();
+    });
+  }
+
   /// Whether the kernel may write what item \p I names.
   bool isWritten(int I) const {
-    const auto Param = std::find(ItemOfParam.begin(), ItemOfParam.end(), I);
-    const auto Number = static_cast<unsigned>(Param - ItemOfParam.begin());
-    return std::any_of(
-        Tables.begin(), Tables.end(), [&](const KernelParts *Table) {
-          if (type(I) & MapPtrAndObj && Table->writesThroughLoadedPointers())
-            return true;
-          return Param != ItemOfParam.end() && Table->writes(Number);
-        });
+    if (type(I) & MapPtrAndObj && writesLoaded())
+      return true;
+    const unsigned Param = paramOf(I);
+    return Param < ItemOfParam.size() && std::any_of(
+                                             Tables.begin(), Tables.end(),
+                                             [Param](const KernelParts *Table) {
+                                               return Table->writes(Param);
+                                             });
   }
 
   bool isReduced(int I) const {
-    const auto Param = std::find(ItemOfParam.begin(), ItemOfParam.end(), I);
-    const auto Number = static_cast<unsigned>(Param - ItemOfParam.begin());
+    const unsigned Param = paramOf(I);
     return std::all_of(Tables.begin(), Tables.end(),
                        [&](const KernelParts *Table) {
-                         return Table->touchesOnce(Number);
+                         return Table->touchesOnce(Param);
                        }) &&
            std::all_of(Request.Devices.begin(), Request.Devices.end(),
                        [&](const Device *D) {
@@ -199,11 +210,7 @@ class Planner {
       return refuse(nameOf(I) +
                     " is present on some of the devices only: spread it, or "
                     "replicate it on all of them");
-    const bool Loaded =
-        std::any_of(Tables.begin(), Tables.end(), [](const KernelParts *T) {
-          return T->writesThroughLoadedPointers();
-        });
-    if (Loaded && Present && !(type(I) & MapPtrAndObj))
+    if (writesLoaded() && Present && !(type(I) & MapPtrAndObj))
       return refuse("it may write through pointers in " + nameOf(I) +
                     ", which was mapped earlier: map it on the loop");
     if (!isWritten(I)) {
@@ -256,10 +263,7 @@ class Planner {
   void findWalks() {
     const uint64_t Trips = std::max<uint64_t>(
         Args.TripCount, static_cast<uint64_t>(Request.Iterations));
-    if (Trips / Request.Devices.size() < MinWalkers ||
-        std::any_of(Tables.begin(), Tables.end(), [](const KernelParts *T) {
-          return T->writesThroughLoadedPointers();
-        }))
+    if (Trips / Request.Devices.size() < MinWalkers || writesLoaded())
       return;
     for (size_t Param = 0; Param < ItemOfParam.size(); ++Param) {
       const int I = ItemOfParam[Param];
