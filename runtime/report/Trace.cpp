@@ -33,6 +33,7 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <sys/file.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -317,6 +318,8 @@ void TraceFile::flush(bool Last) {
     // A thread that is still running could be ended in the middle of a write.
     Closed = true;
     Full.store(true, std::memory_order_relaxed);
+    // A child that was forked off may have yet to run, and abandon the file.
+    (void)flock(File, LOCK_UN);
   }
 }
 
