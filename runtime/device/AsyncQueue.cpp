@@ -363,8 +363,7 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
     std::lock_guard Lock(Issue);
     Own = takeFailure(E.NumIssued);
     if (Own.Result.ok() && Synced.failed())
-      Own = {std::move(Synced), Tails.empty() ? nullptr : Tails.front()->Source,
-             D.id()};
+      Own = {std::move(Synced), oldestPlace(), D.id()};
     takeTails(E.NumTails, Passed);
   }
   return withUpstream(std::move(Own), E.NumIssued);
@@ -382,7 +381,7 @@ bool AsyncQueue::done(QueueOutcome &Outcome) {
     if (Code == ACCX_NOT_READY)
       return false;
     if (Status S = D.plugin().check(Code); S.failed())
-      fail(std::move(S), Tails.empty() ? nullptr : Tails.front()->Source);
+      fail(std::move(S), oldestPlace());
     Outcome = takeKnownFailure();
     Asked = NumIssued;
     takeTails(TailsIn, Passed);
@@ -423,8 +422,7 @@ QueueOutcome AsyncQueue::takeFailure(uint64_t UpTo) {
   if (Code == ACCX_OK || Code == ACCX_NOT_READY)
     return {};
   Latest = nullptr;
-  return {D.plugin().check(Code),
-          Tails.empty() ? nullptr : Tails.front()->Source, D.id()};
+  return {D.plugin().check(Code), oldestPlace(), D.id()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -442,8 +440,14 @@ void AsyncQueue::takeTails(uint64_t NumTails, TailList &Out) {
 }
 
 void AsyncQueue::takePassed(TailList &Out) {
-  while (!Fences.empty() && Fences.front()->done())
+  // Those of failed work stay until a wait has told whose it is.
+  while (!Fences.empty() && Fences.front()->done() && !Fences.front()->failed())
     takeTails(Fences.front()->NumTails, Out);
+}
+
+const char *AsyncQueue::oldestPlace() const {
+  return Tails.empty() ? Source.load(std::memory_order_relaxed)
+                       : Tails.front()->Source;
 }
 
 void AsyncQueue::leave(std::unique_ptr<Tail> T) {

@@ -293,6 +293,8 @@ private:
   /// Moves what lies before the first \p NumTails tails' end to \p Out.
   void takeTails(uint64_t NumTails, TailList &Out);
   void takePassed(TailList &Out);
+  /// The construct whose work the queue may still be at, or else the last one.
+  const char *oldestPlace() const;
 
   Device &D;
   const accx_queue Native;

@@ -163,8 +163,7 @@ QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
   if (Own.Result.ok() && E.Native && !idle())
     if (const accx_status Code = D.plugin().api().event_query(E.Native);
         Code != ACCX_NOT_READY)
-      Own = {D.plugin().check(Code),
-             Tails.empty() ? nullptr : Tails.front()->Source, D.id()};
+      Own = {D.plugin().check(Code), oldestPlace(), D.id()};
   Lock.unlock();
   return withUpstream(std::move(Own), E.NumIssued);
 }

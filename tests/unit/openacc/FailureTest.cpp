@@ -74,3 +74,32 @@ TEST_CASE("Queued work that fails ends the program at the next wait") {
              C.has("the device is gone")));
     }
 }
+
+TEST_CASE("work queued behind work that failed", "[.]") {
+  Program &P = program();
+  std::vector<int64_t> A(100);
+  acc_copyin(A.data(), A.size() * 8);
+  setFaults("trap:1");
+  OnQueue Q(1);
+  P.add(0, A, 1);
+  usleep(10000);
+  // More than the queue lets pass before it looks at what is done.
+  for (int I = 0; I < 1000; ++I)
+    P.add(0, A, 1, Both | Implicit, ";queues.c;behind;44;3;;");
+  usleep(10000);
+  P.add(0, A, 1, Both | Implicit, ";queues.c;behind;44;3;;");
+  acc_wait(1);
+  std::fprintf(stderr, "the program went on\n");
+  std::exit(0);
+}
+
+TEST_CASE("However much is queued behind, the work that failed is named") {
+  // The host's kernels run when they are launched.
+  if (variant().rfind("host", 0) == 0)
+    return;
+  const Child C = runCase("work queued behind work that failed", {});
+  INFO(C.Err);
+  CHECK_FALSE(C.TimedOut);
+  CHECK_FALSE(C.has("the program went on"));
+  CHECK(C.has("queues.c:11:3"));
+}
