@@ -346,15 +346,22 @@ public:
   }
 
   void plan(const void *HostPtr) {
-    if (Request.Devices.size() > 1 && Request.Iterations > 0 &&
-        readTables(HostPtr) && listParams() && check()) {
-      if (Request.Schedule == LoopSchedule::Owner)
+    const auto NumDevices = static_cast<unsigned>(Request.Devices.size());
+    // On one device there is nothing to split; what is known of the loop tells
+    // whether the caller has to wait for it.
+    const bool Alone = NumDevices == 1;
+    const bool Helps = !Alone || (Request.Slots.empty() && !Request.Queued);
+    if (NumDevices > 0 && Helps && Request.Iterations > 0 &&
+        readTables(HostPtr) && listParams() && check() &&
+        !(Alone && P.MustWait)) {
+      if (Request.Schedule == LoopSchedule::Owner && !Alone)
         P.Ranges = splitByOwners();
       if (P.Ranges.empty())
-        P.Ranges = splitEvenly(Request.Iterations,
-                               static_cast<unsigned>(Request.Devices.size()));
+        P.Ranges = splitEvenly(Request.Iterations, NumDevices);
       findWalks();
     }
+    if (Alone)
+      P.Why.clear();
     if (P.Ranges.empty())
       chooseWhole();
   }

@@ -33,6 +33,8 @@ struct LoopRequest {
   int64_t Iterations;
   /// Variables of which each device has its own.
   std::vector<HostRange> Slots;
+  /// Onto a queue of the program's.
+  bool Queued;
 };
 
 struct LoopPlan {
