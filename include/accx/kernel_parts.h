@@ -53,7 +53,7 @@ enum {
       kernel reduces to. It may be far from the device. */
   ACCX_PARTS_ONCE = 1u << 2,
   /** Each iteration of the whole loop may read it from the same begin to the
-      same end, and nothing but accesses sees its address: parts of the loop may
+      same end, and nothing but reads sees its address: parts of the loop may
       read a copy. */
   ACCX_PARTS_WALKS = 1u << 3
 };

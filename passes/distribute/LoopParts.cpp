@@ -153,9 +153,12 @@ class TableBuilder {
       Walks.insert({&A, &Load});
   }
 
-  /// Of what is shown nobody may have a copy.
+  /// Of what is shown, or written, nobody may have a copy.
   void keepWalks() {
-    Walks.remove_if([&](const auto &W) { return Shown.contains(W.first); });
+    Walks.remove_if([&](const auto &W) {
+      return Shown.contains(W.first) || Flags & ACCX_PARTS_WRITES_LOADED ||
+             Uses[W.first->getArgNo()] & ACCX_PARTS_WRITES;
+    });
     for (const auto &[A, At] : Walks) {
       Uses[A->getArgNo()] |= ACCX_PARTS_WALKS;
       ir::printPlan(*At, [Arg = A](raw_ostream &OS) {

@@ -189,8 +189,8 @@ Status DistributedLoop::run(Construct C, const void *HostPtr,
                             const KernelArgs &Args, const RunRegion &Run) {
   NumUsed = 0;
   const bool Queued = asyncScope::current() != asyncScope::None;
-  LoopPlan P = planLoop(
-      C, HostPtr, Args, {Devices, Schedule, Iterations, slotRanges(), Queued});
+  LoopPlan P = planLoop(C, HostPtr, Args,
+                        {Devices, Schedule, Iterations, slotRanges(), Queued});
   if (P.Lost.failed()) {
     error("%s", P.Lost.text().c_str());
     return std::move(P.Lost);

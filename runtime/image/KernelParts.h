@@ -52,7 +52,7 @@ public:
   }
   /// Whether each iteration may read all of it, and only reads it.
   bool walksThrough(unsigned Arg) const {
-    return Arg < Uses.size() && Uses[Arg] & ACCX_PARTS_WALKS && !writes(Arg);
+    return Arg < Uses.size() && Uses[Arg] & ACCX_PARTS_WALKS;
   }
   /// @}
   bool writesThroughLoadedPointers() const {

@@ -71,3 +71,13 @@ void compared(int n, float *x, float *z, float *y) {
     y[i] = s + (x == z);
   }
 }
+
+// Of what the loop writes there is one.
+void written(int n, float *x) {
+  LOOP for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < n; j++)
+      s += x[j];
+    x[i] = s;
+  }
+}
