@@ -199,10 +199,6 @@ void Device::settleTrails() {
     Loops.follow(P, nullptr);
 }
 
-bool Device::leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc) {
-  return Trails.leave(Handle, Queue, Name, Loc ? Loc->Source : nullptr);
-}
-
 void Device::followSlow(accx_queue Queue) {
   Loops.follow(P, Queue);
   if (!Trails.any())
@@ -260,8 +256,9 @@ Status Device::awaitIfTimed(accx_queue Queue, Status Queued) {
   return P.check(P.api().queue_wait(Queue));
 }
 
-Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
-                      const void *Name) {
+/// Tells tools, reports and messages of a copy, which \p Queue queues.
+template <typename Fn>
+Status Device::tellOf(const accx_copy &Copy, const void *Name, Fn Queue) {
   int Initial = DeviceList::get().initialDevice();
   const size_t Bytes = Copy.width * Copy.height;
   ActivityInfo Activity;
@@ -305,12 +302,35 @@ Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
     Activity.Peer = To;
     break;
   }
-  if (Status S = awaitForTime(Queue); S.failed())
-    return S;
   ActivityScope Scope(ActivityKind::Transfer, Activity);
   ompt::DataOpScope Tool(Op, Copy.src, From, Copy.dst, To, Bytes);
   CrashScope Crash(Activity);
-  return awaitForTime(Queue, P.check(P.api().copy(Handle, Queue, &Copy)));
+  return Queue();
+}
+
+Status Device::copyOn(accx_queue Queue, const accx_copy &Copy,
+                      const void *Name) {
+  if (Status S = awaitForTime(Queue); S.failed())
+    return S;
+  return tellOf(Copy, Name, [&] {
+    return awaitForTime(Queue, P.check(P.api().copy(Handle, Queue, &Copy)));
+  });
+}
+
+bool Device::canTrail() const {
+  return !(Info.features & ACCX_FEATURE_SYNCHRONOUS) && !Loops.any() &&
+         !(anyActivityEnabled() && Environment::get().timing());
+}
+
+Status Device::trail(uintptr_t Dst, const void *Src, size_t Size,
+                     const void *Name, const char *Source) {
+  const accx_copy Copy = {ACCX_TO_DEVICE, pointer(Dst), Src, Size, 1, 0, 0,
+                          nullptr};
+  prof::EventScope Prof;
+  if (prof::enabled()) [[unlikely]]
+    tellOfCopy(Prof, Id, Copy, Name);
+  return tellOf(Copy, Name,
+                [&] { return Trails.copy(Handle, Copy, Name, Source); });
 }
 
 Status Device::toDevice(accx_queue Queue, uintptr_t Dst, const void *Src,

@@ -121,9 +121,12 @@ public:
     return Size <= Info.staged_bytes &&
            !(Info.features & ACCX_FEATURE_SYNCHRONOUS);
   }
-  /// Ends a construct of place \p Loc that queued nothing but such copies on
-  /// \p Queue, one of the item \p Name. False if it has to wait.
-  bool leaveTrail(accx_queue Queue, const void *Name, const Ident *Loc);
+  /// Whether trail() may be used now.
+  bool canTrail() const;
+  /// Such a copy of \p Size bytes, of the item \p Name, whose construct, of
+  /// place \p Source, need not wait for it.
+  Status trail(uintptr_t Dst, const void *Src, size_t Size, const void *Name,
+               const char *Source);
   /// Waits for all of them, and for loops: before an address is given away.
   void settleTrails();
   /// Waits for copies alone.
@@ -212,6 +215,8 @@ private:
                       const accx_launch &Launch, const char *KernelName,
                       const Ident *Loc);
   Status copyOn(accx_queue Queue, const accx_copy &Copy, const void *Name);
+  template <typename Fn>
+  Status tellOf(const accx_copy &Copy, const void *Name, Fn Queue);
   Status fillOn(accx_queue Queue, void *Address, uint64_t Pattern,
                 uint32_t Width, size_t Count);
   /// For ACCX_TIME: the time of what \p Queue, one of the plugin's, does is the

@@ -16,98 +16,94 @@
 
 using namespace accx;
 
-Trailing::Iterator Trailing::remove(Iterator T) {
-  Idle.push_back(T->End);
-  T = Trails.erase(T);
-  Some.store(!Trails.empty(), std::memory_order_release);
-  return T;
+Status Trailing::open(accx_device Device) {
+  const accx_plugin &Api = Owner.api();
+  if (!Queue)
+    if (Status S = Owner.check(Api.queue_create(Device, &Queue)); S.failed())
+      return S;
+  return End ? Status() : Owner.check(Api.event_create(Device, &End));
+}
+
+/// Lets the event tell of all copies.
+accx_status Trailing::mark() {
+  const accx_status Code =
+      IsMarked ? ACCX_OK : Owner.api().event_record(End, Queue);
+  IsMarked = Code == ACCX_OK;
+  return Code;
+}
+
+void Trailing::forget() {
+  Followers.clear();
+  IsMarked = false;
+  Some.store(false, std::memory_order_release);
 }
 
 /// A queue that failed does not say in what.
-QueueOutcome Trailing::failure(Iterator T, Status S) {
-  QueueOutcome Outcome = {
-      std::move(S).within("copying '" + itemName(T->Name) +
-                          "' to the device, or what came after it"),
-      T->Source};
-  remove(T);
-  return Outcome;
+QueueOutcome Trailing::failure(Status S) {
+  forget();
+  return {std::move(S).within("copying '" + itemName(Name) +
+                              "' to the device, or what came after it"),
+          Source};
 }
 
-bool Trailing::leave(accx_device Device, accx_queue Queue, const void *Name,
-                     const char *Source) {
-  const accx_plugin &Api = Owner.api();
+Status Trailing::copy(accx_device Device, const accx_copy &Copy,
+                      const void *ItemName, const char *Place) {
   std::lock_guard Lock(Mutex);
-  auto T = std::find_if(Trails.begin(), Trails.end(),
-                        [=](const Trail &T) { return T.Queue == Queue; });
-  if (T == Trails.end()) {
-    accx_event End = nullptr;
-    if (!Idle.empty()) {
-      End = Idle.back();
-      Idle.pop_back();
-    } else if (Api.event_create(Device, &End) != ACCX_OK) {
-      return false;
-    }
-    T = Trails.insert(T, {Queue, End, {}, Name, Source});
-  }
-  if (Api.event_record(T->End, Queue) != ACCX_OK) {
-    remove(T);
-    return false;
-  }
-  T->Followers.clear();
-  T->Name = Name;
-  T->Source = Source;
+  if (Status S = open(Device); S.failed())
+    return S;
+  if (Status S = Owner.check(Owner.api().copy(Device, Queue, &Copy));
+      S.failed())
+    return S;
+  IsMarked = false;
+  Followers.clear();
+  Name = ItemName;
+  Source = Place;
   Some.store(true, std::memory_order_release);
-  return true;
+  return Status();
 }
 
-QueueOutcome Trailing::follow(accx_queue Queue) {
+QueueOutcome Trailing::follow(accx_queue Other) {
   const accx_plugin &Api = Owner.api();
   std::lock_guard Lock(Mutex);
-  for (auto T = Trails.begin(); T != Trails.end();) {
-    if (T->Queue == Queue || T->follows(Queue)) {
-      ++T;
-      continue;
-    }
-    accx_status Code = Api.event_query(T->End);
+  if (!any() || follows(Other))
+    return {};
+  accx_status Code = mark();
+  if (Code == ACCX_OK) {
+    Code = Api.event_query(End);
     if (Code == ACCX_OK) {
-      T = remove(T);
-      continue;
+      forget();
+      return {};
     }
-    if (Code == ACCX_NOT_READY)
-      Code = Queue ? Api.event_wait(T->End, Queue) : ACCX_OK;
-    if (Status S = Owner.check(Code); S.failed())
-      return failure(T, std::move(S));
-    if (Queue)
-      T->Followers.push_back(Queue);
-    ++T;
   }
+  if (Code == ACCX_NOT_READY)
+    Code = Other ? Api.event_wait(End, Other) : ACCX_OK;
+  if (Status S = Owner.check(Code); S.failed())
+    return failure(std::move(S));
+  if (Other)
+    Followers.push_back(Other);
   return {};
 }
 
-QueueOutcome Trailing::ended(accx_queue Queue) {
+QueueOutcome Trailing::ended(accx_queue Other) {
   std::lock_guard Lock(Mutex);
-  for (auto T = Trails.begin(); T != Trails.end();) {
-    if (T->Queue != Queue && !T->follows(Queue)) {
-      ++T;
-      continue;
-    }
-    if (Status S = Owner.check(Owner.api().event_query(T->End)); S.failed())
-      return failure(T, std::move(S));
-    T = remove(T);
-  }
+  if (!follows(Other))
+    return {};
+  if (Status S = Owner.check(Owner.api().event_query(End)); S.failed())
+    return failure(std::move(S));
+  forget();
   return {};
 }
 
 void Trailing::settle() {
-  auto AllEnded = [this] {
+  // A failure is an end, of which who follows is told.
+  auto Ended = [this] {
     std::lock_guard Lock(Mutex);
-    return std::none_of(Trails.begin(), Trails.end(), [this](const Trail &T) {
-      return Owner.api().event_query(T.End) == ACCX_NOT_READY;
-    });
+    return !any() || mark() != ACCX_OK ||
+           Owner.api().event_query(End) != ACCX_NOT_READY;
   };
   // They are short and on their way.
   constexpr int Spins = 1000;
-  for (int I = 0; any() && !AllEnded(); ++I)
+  for (int I = 0; any() && !Ended(); ++I)
     if (I > Spins)
       std::this_thread::sleep_for(std::chrono::microseconds(10));
 }

@@ -9,10 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// The copies of all such constructs, of all threads, go to one queue, where the
+// plugin may pack those of constructs in a row. An event behind them is
+// recorded when somebody has to come after them, no sooner: it ends a pack.
+//
 // The directory has the entries settled when such a construct ends, as those of
-// asynchronous constructs are. Whatever Device queues then follows all trails,
-// by events on the device; work of the same queue does anyway. Who gives
-// addresses away, or takes memory back, waits until the trails have ended.
+// asynchronous constructs are. Whatever Device queues then follows the copies,
+// by events on the device. Who gives addresses away, or takes memory back,
+// waits until they have ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,49 +40,48 @@ struct QueueOutcome {
   int Device = -1; ///< Whose work that was, if it may be another's.
 };
 
-/// The trails of one device. Thread-safe; calls no lock's holder.
+/// Those of one device. Thread-safe; calls no lock's holder.
 class Trailing {
-  struct Trail {
-    accx_queue Queue;
-    accx_event End;
-    /// Queues whose later work waits for the end.
-    std::vector<accx_queue> Followers;
-    const void *Name;   ///< A map item's name record.
-    const char *Source; ///< An Ident's place, or null.
-
-    bool follows(accx_queue Queue) const {
-      return std::find(Followers.begin(), Followers.end(), Queue) !=
-             Followers.end();
-    }
-  };
   Plugin &Owner;
   std::mutex Mutex;
-  std::vector<Trail> Trails;
-  std::vector<accx_event> Idle;
+  accx_queue Queue = nullptr; ///< From the first copy on.
+  accx_event End = nullptr;
+  /// End tells of all copies.
+  bool IsMarked = false;
+  /// Queues whose later work waits for that.
+  std::vector<accx_queue> Followers;
+  /// Of the last copy: a map item's name record, and an Ident's place, or null.
+  const void *Name = nullptr;
+  const char *Source = nullptr;
+  /// There are copies that are not known to have ended.
   std::atomic<bool> Some{false};
 
-  using Iterator = std::vector<Trail>::iterator;
-  Iterator remove(Iterator T);
-  QueueOutcome failure(Iterator T, Status S);
+  bool follows(accx_queue Other) const {
+    return std::find(Followers.begin(), Followers.end(), Other) !=
+           Followers.end();
+  }
+  Status open(accx_device Device);
+  accx_status mark();
+  void forget();
+  QueueOutcome failure(Status S);
 
 public:
   explicit Trailing(Plugin &Owner) : Owner(Owner) {}
 
   bool any() const { return Some.load(std::memory_order_acquire); }
 
-  /// Lets the copies that were queued on \p Queue, the caller's, trail. \p Name
-  /// and \p Source are for messages: one of the items, and the construct's
-  /// place. False if they have to be waited for.
-  bool leave(accx_device Device, accx_queue Queue, const void *Name,
-             const char *Source);
-  /// Lets later work of \p Queue, the caller's, start after all trails. Tells
-  /// if one of them failed: what was done on its data is wrong, and the program
-  /// has to end. With a null queue that is all it does.
-  QueueOutcome follow(accx_queue Queue);
-  /// Everything on \p Queue was waited for. Tells as follow() if a trail failed
-  /// on it, or one that it followed.
-  QueueOutcome ended(accx_queue Queue);
-  /// Blocks until all trails have ended, well or not.
+  /// Queues \p Copy, whose host memory the plugin reads at once. \p ItemName
+  /// and \p Place, the construct's, are for messages.
+  Status copy(accx_device Device, const accx_copy &Copy, const void *ItemName,
+              const char *Place);
+  /// Lets later work of \p Other, the caller's queue, start after all copies.
+  /// Tells if one of them failed: what was done on its data is wrong, and the
+  /// program has to end. With a null queue that is all it does.
+  QueueOutcome follow(accx_queue Other);
+  /// Everything on \p Other was waited for. Tells as follow() if it followed
+  /// copies that failed.
+  QueueOutcome ended(accx_queue Other);
+  /// Blocks until all copies have ended, well or not.
   void settle();
 };
 

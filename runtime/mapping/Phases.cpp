@@ -221,22 +221,16 @@ static accx_event letArrive(ConstructQueue &Q, Plan &P) {
   return Copied;
 }
 
-/// Ends the construct before the copies of \p P, which were queued, have ended.
-/// False if they have to be waited for.
-static bool letTrail(Construct C, ConstructQueue &Q,
-                     const ConstructScratch &S) {
-  if (Q.async() || announcing() || !S.P.Freed.empty())
+/// Whether the construct may end before its copies.
+static bool mayTrail(const ConstructQueue &Q, const ConstructScratch &S) {
+  if (Q.async() || announcing() || !canTrail(Q.device(), S.P))
     return false;
   // What was there before may be used by its address without the directory, and
   // addresses that are given away are.
   for (size_t I = 0; I < S.Items.size(); ++I)
     if (S.Items[I].has(MapAlways) || S.Items[I].has(MapReturnParam))
       return false;
-  for (const Operation &Op : S.P.Operations)
-    if (Op.Kind != Operation::ToDevice || Op.NumSkips ||
-        !C.D.readsAtOnce(Op.Size))
-      return false;
-  return C.D.leaveTrail(Q.handle(), S.P.Operations.front().Name, C.Loc);
+  return true;
 }
 
 static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
@@ -282,12 +276,14 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
   if (prof::enabled()) [[unlikely]]
     tellOfCreated(D, S);
-  Status Result = performAll(Q, S.P, Say ? &*Say : nullptr);
+  const bool Trails = !Pin && mayTrail(Q, S);
+  Status Result = Trails
+                      ? performTrailing(D, S.P, C.Loc ? C.Loc->Source : nullptr)
+                      : performAll(Q, S.P, Say ? &*Say : nullptr);
   if (!S.P.empty()) {
     // Who pins has a kernel to follow.
     if (Pin && Result.ok() && (S.Copied = letArrive(Q, S.P)) != nullptr)
       return Result;
-    const bool Trails = !Pin && Result.ok() && letTrail(C, Q, S);
     if (!Trails)
       Result = finish(Q, S.P, std::move(Result));
     // Blocks that were moved away from are freed next.

@@ -12,6 +12,7 @@
 #include "report/Report.h"
 #include "report/Source.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace accx;
@@ -179,14 +180,18 @@ Status ConstructQueue::finish(Status Before) {
   return Result;
 }
 
-Status accx::perform(ConstructQueue &Q, const Plan &P, const Operation &Op) {
-  Status S = performOne(Q, P, Op);
+/// \p S, with the variable if it is a failure.
+static Status named(Status S, const Operation &Op) {
   if (S.failed()) [[unlikely]]
     return std::move(S).within(std::string("copying '") + itemName(Op.Name) +
                                (Op.Kind == Operation::FromDevice
                                     ? "' from the device failed"
                                     : "' to the device failed"));
   return S;
+}
+
+Status accx::perform(ConstructQueue &Q, const Plan &P, const Operation &Op) {
+  return named(performOne(Q, P, Op), Op);
 }
 
 void accx::addName(std::string &Names, const void *Name) {
@@ -216,5 +221,30 @@ Status accx::perform(ConstructQueue &Q, const Plan &P) {
   for (const Operation &Op : P.Operations)
     if (Status S = perform(Q, P, Op); S.failed())
       return S;
+  return Status();
+}
+
+bool accx::canTrail(const Device &D, const Plan &P) {
+  return D.canTrail() && P.Freed.empty() &&
+         std::all_of(P.Operations.begin(), P.Operations.end(),
+                     [&](const Operation &Op) {
+                       return Op.Kind == Operation::ToDevice &&
+                              Op.NumSkips == 0 && D.readsAtOnce(Op.Size);
+                     });
+}
+
+Status accx::performTrailing(Device &D, const Plan &P, const char *Source) {
+  for (const Operation &Op : P.Operations) {
+    // Memory that host and device use at one address.
+    if (Op.Host == Op.Device)
+      continue;
+    if (Status S = named(D.trail(Op.Device, reinterpret_cast<void *>(Op.Host),
+                                 Op.Size, Op.Name, Source),
+                         Op);
+        S.failed()) {
+      D.settleCopies(); // The host's memory is the program's again.
+      return S;
+    }
+  }
   return Status();
 }

@@ -100,6 +100,11 @@ Status perform(ConstructQueue &Q, const Plan &P, const Operation &Op);
 /// Queues all operations of \p P in order.
 Status perform(ConstructQueue &Q, const Plan &P);
 
+/// The same for copies that the construct of \p Source need not wait for, where
+/// canTrail().
+Status performTrailing(Device &D, const Plan &P, const char *Source);
+bool canTrail(const Device &D, const Plan &P);
+
 /// Adds the item name record \p Name to a list such as "'a', 'b'".
 void addName(std::string &Names, const void *Name);
 

@@ -160,14 +160,10 @@ TEST_CASE("A small copy that is on its way comes before the rectangle") {
   Machine &M = asynchronous();
   Memory Dst(*M.Devices[1], 1000, 0), Src(*M.Devices[0], 1000, 2);
   const std::vector<char> Host(1000, 1);
-  auto Queue = M.Devices[1]->takeQueue();
-  REQUIRE(Queue.ok());
   REQUIRE(M.Devices[1]
-              ->toDevice(*Queue, reinterpret_cast<uintptr_t>(Dst.Data),
-                         Host.data(), Host.size())
+              ->trail(reinterpret_cast<uintptr_t>(Dst.Data), Host.data(),
+                      Host.size(), nullptr, nullptr)
               .ok());
-  REQUIRE(M.Devices[1]->leaveTrail(*Queue, nullptr, nullptr));
-  M.Devices[1]->giveQueue(*Queue);
   Rectangle R;
   R.Dst = Dst.Data;
   R.Src = Src.Data;
