@@ -56,8 +56,10 @@ Status Trailing::copy(accx_device Device, const accx_copy &Copy,
     return S;
   IsMarked = false;
   Followers.clear();
-  Name = ItemName;
-  Source = Place;
+  if (!any()) {
+    Name = ItemName;
+    Source = Place;
+  }
   Some.store(true, std::memory_order_release);
   return Status();
 }

@@ -50,7 +50,7 @@ class Trailing {
   bool IsMarked = false;
   /// Queues whose later work waits for that.
   std::vector<accx_queue> Followers;
-  /// Of the last copy: a map item's name record, and an Ident's place, or null.
+  /// Of the first one: a map item's name record, and an Ident's place, or null.
   const void *Name = nullptr;
   const char *Source = nullptr;
   /// There are copies that are not known to have ended.

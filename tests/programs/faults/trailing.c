@@ -32,6 +32,12 @@
 // CHECK-AT-END: omptarget error: copying 'a[0:N]' to the device
 // CHECK-AT-END: trailing.c:[[#]]:1: omptarget fatal error 1: failure of a target construct
 
+// Of several constructs, the first one whose copy may have failed.
+// RUN: not --crash %fault ACCX_FAULT_OPTIONS=async,staged=4096,delay=300 ACCX_FAULT=copy_to:1 %t two 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CHECK-FIRST
+// CHECK-FIRST: omptarget error: copying 'a[0:N]' to the device, or what came after it: injected: copy_to
+// CHECK-FIRST: trailing.c:[[#]]:1: omptarget fatal error 1: failure of a target construct
+
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -144,6 +150,12 @@ int main(int argc, char **argv) {
     printf("left\n");
     fflush(stdout);
     return 0;
+  }
+  if (!strcmp(what, "two")) {
+    int *p = many[0];
+#pragma omp target enter data map(to : a[0 : N])
+#pragma omp target enter data map(to : p[0 : N])
+    return sumOf(p);
   }
   if (!strcmp(what, "count")) {
     for (int i = 0; i < Arrays; ++i) {

@@ -32,8 +32,9 @@
 // SHORT: two-devices.c:[[#]]:{{.*}}fatal error
 // SHORT-NOT: right
 //
-// Calls fail, on the first thread too, before and while the program ends.
-// RUN: %fault ACCX_FAULT_OPTIONS=async ACCX_FAULT=event_sync:1+,queue_wait:1+ timeout 60 not --crash %t none 2>&1 | FileCheck %s --check-prefix=ENDS
+// Calls fail, on the first thread too, before and while the program ends. The
+// devices are far behind, so that it has to wait for them.
+// RUN: %fault ACCX_FAULT_OPTIONS=async,delay=200 ACCX_FAULT=event_sync:1+,queue_wait:1+ timeout 60 not --crash %t none 2>&1 | FileCheck %s --check-prefix=ENDS
 // ENDS: error: {{.*}} failed: injected: {{event_sync|queue_wait}}
 // ENDS-NEXT: two-devices.c:[[#]]:{{.*}}fatal error
 
