@@ -33,7 +33,7 @@ struct Settings {
   uint64_t PieceBytes = 16 << 10;
   /// ACCX_CUDA_WAVES: loops that need more than so many times the blocks that
   /// the device runs at once stride.
-  uint64_t Waves = 4;
+  uint64_t Waves = 3;
   /// ACCX_GRAPH: launches that repeat become graphs after so many; 0 is never.
   uint64_t GraphAfter = 64;
   /// ACCX_GRAPH_GAP: microseconds in which the next launch has to come. Who

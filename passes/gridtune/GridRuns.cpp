@@ -13,6 +13,7 @@
 #include "gridloop/GridIv.h"
 #include "gridloop/GridLoop.h"
 #include "gridtune/FunctionLoops.h"
+#include "gridtune/SingleTurn.h"
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
@@ -20,6 +21,7 @@
 
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "grid-runs"
@@ -27,6 +29,11 @@
 using namespace llvm;
 
 STATISTIC(NumRuns, "Number of grid-stride loops that may be dealt out in runs");
+STATISTIC(NumSingle, "Number of kernels with a copy for an iteration a thread");
+
+static cl::opt<bool> SingleTurn("accx-grid-single", cl::init(true), cl::Hidden,
+                                cl::desc("Copy kernels for grids of a thread "
+                                         "for each iteration"));
 
 namespace accx::gridtune {
 
@@ -49,6 +56,7 @@ public:
 private:
   bool matchLoop();
   Instruction *entry() const;
+  void splitSingleTurn(Value *Trip, Instruction &Entry);
   bool moveStart(Value *To);
 };
 
@@ -108,6 +116,14 @@ bool RunDealer::moveStart(Value *To) {
   return false;
 }
 
+void RunDealer::splitSingleTurn(Value *Trip, Instruction &Entry) {
+  BasicBlock *Header = Grid->Nest->getHeader();
+  addSingleTurn(*Grid, Trip, Entry, DT);
+  forgetLoops();
+  Grid->Nest = Loops.getLoopFor(Header);
+  ++NumSingle;
+}
+
 bool RunDealer::run() {
   if (!matchLoop())
     return false;
@@ -121,6 +137,10 @@ bool RunDealer::run() {
   Value *Trip = Test->Bound;
   if (Test->IsInclusive)
     Trip = B.CreateAdd(Trip, B.getInt64(1), "trip", true);
+  if (SingleTurn && isWorthSingleTurn(*Grid, *Entry, DT, Loops)) {
+    splitSingleTurn(Trip, *Entry);
+    B.SetInsertPoint(Entry);
+  }
   Value *Threads = Widened(gpu::readThreads(B));
   Value *Run = B.CreateMul(Threads, B.getInt64(ACCX_RUN), "run", true, true);
   // A grid has less than 2^42 threads.

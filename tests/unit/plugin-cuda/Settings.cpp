@@ -28,7 +28,7 @@ TEST_CASE("defaults") {
   REQUIRE(S.read() == ACCX_OK);
   CHECK(S.DriverPath.empty());
   CHECK(S.CopyThreads <= 8);
-  CHECK(S.Waves == 4);
+  CHECK(S.Waves == 3);
   CHECK(S.Share == 1);
   CHECK(S.MaxTeams == UINT32_MAX);
 }

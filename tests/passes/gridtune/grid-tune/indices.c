@@ -2,7 +2,7 @@
 // Indices of collapsed loops are counted on: no division is left in the loop.
 // What a wrap of the lower part takes from the upper one is the cofactor.
 //
-// RUN: %device %s | %tuned 2>&1 | FileCheck %s
+// RUN: %device %s | %tuned -accx-grid-single=0 2>&1 | FileCheck %s
 
 // CHECK: indices.c:[[@LINE+2]]:1: 1 division of a grid-stride loop replaced by counting
 void two(int n, int m, const float *x, float *y) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Subscripts of collapsed loops that add up to the number of the iteration.
 //
-// RUN: %device %s | %tuned -accx-grid-order=0 2>&1 | FileCheck %s
+// RUN: %device %s | %tuned -accx-grid-single=0 -accx-grid-order=0 2>&1 | FileCheck %s
 // RUN: %device %s | opt -load-pass-plugin=%accx_plugin -accx-grid-loop \
-// RUN:   -accx-grid-linear=0 '-passes=default<O2>' -S -o - \
+// RUN:   -accx-grid-linear=0 -accx-grid-single=0 '-passes=default<O2>' \
+// RUN:   -S -o - \
 // RUN:   | FileCheck --check-prefix=OFF %s
 // What it does at run time: linear.c.
 

@@ -2,9 +2,9 @@
 // Digits of 64 bits are counted in 32 where there are fewer than 2^31
 // iterations: in a loop of its own, before which is asked.
 //
-// RUN: %device %s | %tuned 2>&1 | FileCheck %s
+// RUN: %device %s | %tuned -accx-grid-single=0 2>&1 | FileCheck %s
 // RUN: %device %s | opt -load-pass-plugin=%accx_plugin -accx-grid-loop \
-// RUN:   -accx-grid-narrow=0 '-passes=default<O2>' -S -o - \
+// RUN:   -accx-grid-narrow=0 -accx-grid-single=0 '-passes=default<O2>' -S -o - \
 // RUN:   | FileCheck --check-prefix=OFF %s
 
 // CHECK: narrow.c:[[@LINE+2]]:1: a grid-stride loop of fewer than 2^31 iterations counts in 32 bits
