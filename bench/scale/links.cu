@@ -156,6 +156,118 @@ static int pairs(Team &Who, size_t Bytes) {
          report("window", Reads, Devices, Bytes, GoodReads);
 }
 
+__global__ void addOne(float *A) { A[threadIdx.x] += 1; }
+
+/// What a thread that queues for all devices can do in a step.
+enum StepParts { Launches, Events, Waits, Queries };
+
+/// Small kernels on all devices, one thread for all: what the calls cost that
+/// make each device's next kernel come after all others' last one, and what it
+/// costs to ask whether one has failed. In the end as a graph of many steps.
+class Steps {
+  static constexpr int Count = 2048, InGraph = 32, Threads = 128;
+  const Team &Who;
+  std::vector<float *> Data;
+  std::vector<std::vector<cudaEvent_t>> Ends;
+  float Want = 0;
+  int Bad = 0;
+
+  void queue(StepParts Parts, int S) {
+    for (int D = 0; D < Who.Count; ++D) {
+      teamUse(D);
+      if (Parts >= Queries) {
+        const cudaError_t State = cudaEventQuery(Ends[D][(S + 1) % 2]);
+        if (State != cudaErrorNotReady)
+          CHECKED(State);
+      }
+      addOne<<<1, Threads, 0, Who.stream(D)>>>(Data[D]);
+      if (Parts >= Events)
+        CHECKED(cudaEventRecord(Ends[D][S % 2], Who.stream(D)));
+    }
+    for (int D = 0; D < Who.Count && Parts >= Waits; ++D) {
+      teamUse(D);
+      for (int Other = 0; Other < Who.Count; ++Other)
+        if (Other != D)
+          CHECKED(cudaStreamWaitEvent(Who.stream(D), Ends[Other][S % 2], 0));
+    }
+  }
+
+  /// The steps of \p Queue, which queues \p Each of them, and their end.
+  template <class F> void time(const char *Name, int Each, const F &Queue) {
+    double Ms[Repeats];
+    int Good = 1;
+    for (int R = -1; R < Repeats; ++R) {
+      const double Begin = scaleNow();
+      for (int S = 0; S < Count; S += Each)
+        Queue(S);
+      for (int D = 0; D < Who.Count; ++D)
+        Who.wait(D);
+      if (R >= 0)
+        Ms[R] = (scaleNow() - Begin) / Count;
+      Want += Count;
+    }
+    for (int D = 0; D < Who.Count; ++D) {
+      float Got = 0;
+      CHECKED(cudaMemcpy(&Got, Data[D], sizeof(Got), cudaMemcpyDefault));
+      Good &= Got == Want;
+    }
+    Bad |= scaleReport(Name, "cuda", Who.Count, Threads,
+                       scaleMedian(Ms, Repeats), "ms a step", 0, Good);
+  }
+
+  void timeGraph() {
+    cudaGraph_t Graph;
+    cudaGraphExec_t Exec;
+    teamUse(0);
+    CHECKED(cudaStreamBeginCapture(Who.stream(0),
+                                   cudaStreamCaptureModeThreadLocal));
+    CHECKED(cudaEventRecord(Ends[0][0], Who.stream(0)));
+    for (int D = 1; D < Who.Count; ++D) {
+      teamUse(D);
+      CHECKED(cudaStreamWaitEvent(Who.stream(D), Ends[0][0], 0));
+    }
+    // The last step's waits have joined all streams to the first one.
+    for (int S = 0; S < InGraph; ++S)
+      queue(Waits, S);
+    teamUse(0);
+    CHECKED(cudaStreamEndCapture(Who.stream(0), &Graph));
+    CHECKED(cudaGraphInstantiate(&Exec, Graph, 0));
+    time("steps-graph", InGraph,
+         [&](int) { CHECKED(cudaGraphLaunch(Exec, Who.stream(0))); });
+    CHECKED(cudaGraphExecDestroy(Exec));
+    CHECKED(cudaGraphDestroy(Graph));
+  }
+
+public:
+  explicit Steps(const Team &Who) : Who(Who), Data(Who.Count), Ends(Who.Count) {
+    for (int D = 0; D < Who.Count; ++D) {
+      teamUse(D);
+      CHECKED(cudaMalloc(&Data[D], Threads * sizeof(float)));
+      CHECKED(cudaMemset(Data[D], 0, Threads * sizeof(float)));
+      Ends[D].resize(2);
+      for (cudaEvent_t &E : Ends[D])
+        CHECKED(cudaEventCreateWithFlags(&E, cudaEventDisableTiming));
+      CHECKED(cudaDeviceSynchronize());
+    }
+  }
+  ~Steps() {
+    for (int D = 0; D < Who.Count; ++D) {
+      CHECKED(cudaFree(Data[D]));
+      for (cudaEvent_t E : Ends[D])
+        CHECKED(cudaEventDestroy(E));
+    }
+  }
+
+  int run() {
+    time("steps-launches", 1, [&](int S) { queue(Launches, S); });
+    time("steps-events", 1, [&](int S) { queue(Events, S); });
+    time("steps-waits", 1, [&](int S) { queue(Waits, S); });
+    time("steps-queries", 1, [&](int S) { queue(Queries, S); });
+    timeGraph();
+    return Bad;
+  }
+};
+
 int main(int Argc, char **Argv) {
   const size_t MiB = Argc > 1 ? strtoull(Argv[1], nullptr, 10) : 64;
   if (MiB < 2 || MiB % 2)
@@ -165,6 +277,6 @@ int main(int Argc, char **Argv) {
   Team Who(Devices);
   int Bad = grants(Devices);
   if (Devices > 1)
-    Bad |= pairs(Who, MiB << 20);
+    Bad |= pairs(Who, MiB << 20) | Steps(Who).run();
   return Bad;
 }

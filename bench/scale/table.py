@@ -137,6 +137,11 @@ def copies(table, found):
                     rows.append([f"{bench} {size} on {n}", number(ms),
                                  number(rival),
                                  f"{rival / ms:.2f}" if rival else "-"])
+    for bench, sizes in sorted(table.items()):
+        if bench.startswith("scale-steps-"):
+            rows += [[f"{bench[6:]} on {n}", "-", number(ms), "-"]
+                     for all_times in sizes.values()
+                     for (_, n), ms in sorted(all_times.items())]
     print_table("between devices, ms", ["copy", "accx", "cuda", "speed"], rows)
     rows = []
     peer = next((float(size[:-3]) * 2 ** 20 / ms / 1e6
