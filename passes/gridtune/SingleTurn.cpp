@@ -9,15 +9,14 @@
 
 #include "gridtune/SingleTurn.h"
 
+#include "ir/LoopCopy.h"
 #include "offload/DeviceCalls.h"
 
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -117,32 +116,17 @@ void addSingleTurn(const gridloop::GridIv &Grid, Value *Trip,
       B.CreateICmpULE(Trip, Grid.Step),
       B.CreateICmpULT(Grid.Step, B.getInt64(uint64_t(1) << 31)), "is.single");
 
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Copies;
-  for (BasicBlock *Block : Blocks) {
-    Copies.push_back(CloneBasicBlock(Block, Map, ".single", &F));
-    Map[Block] = Copies.back();
-  }
-  auto *First = cast<BasicBlock>(&*Map[Usual]);
-  BasicBlock *Enter = BasicBlock::Create(F.getContext(), "single", &F, First);
+  BasicBlock *Enter = BasicBlock::Create(F.getContext(), "single", &F);
   B.SetInsertPoint(Enter);
+  ValueToValueMapTy Map;
   Map[Grid.Start] = B.CreateZExt(B.CreateTrunc(Grid.Start, B.getInt32Ty()),
                                  Grid.Start->getType(), "number", true);
-  B.CreateBr(First);
-  remapInstructionsInBlocks(Copies, Map);
-  for (auto [Block, Copy] : zip_equal(Blocks, Copies))
-    for (BasicBlock *Next : successors(Block))
-      if (!Map.count(Next))
-        for (PHINode &Phi : Next->phis()) {
-          Value *From = Phi.getIncomingValueForBlock(Block);
-          const auto Found = Map.find(From);
-          Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Copy);
-        }
-
+  const auto Copies = ir::copyBlocks(Blocks, Map, ".single");
   const auto CopyOf = [&](BasicBlock *Block) {
     const auto Found = Map.find(Block);
     return Found == Map.end() ? Block : cast<BasicBlock>(&*Found->second);
   };
+  B.CreateBr(CopyOf(Usual));
   BasicBlock *End = CopyOf(Latch);
   CopyOf(Header)->removePredecessor(End);
   ReplaceInstWithInst(End->getTerminator(), BranchInst::Create(CopyOf(Exit)));

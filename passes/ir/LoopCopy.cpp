@@ -9,6 +9,7 @@
 
 #include "ir/LoopCopy.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -34,27 +35,35 @@ void renewLoop(Instruction &End, ArrayRef<StringRef> Without,
         makePostTransformationMetadata(End.getContext(), Id, Without, With));
 }
 
-BasicBlock *copyLoop(const Loop &L, ValueToValueMapTy &Map, const Twine &Suffix,
-                     ArrayRef<StringRef> Without, ArrayRef<MDNode *> With) {
+SmallVector<BasicBlock *, 16> copyBlocks(ArrayRef<BasicBlock *> Blocks,
+                                         ValueToValueMapTy &Map,
+                                         const Twine &Suffix) {
   SmallVector<BasicBlock *, 16> Copies;
-  for (BasicBlock *Block : L.blocks()) {
+  for (BasicBlock *Block : Blocks) {
     Copies.push_back(CloneBasicBlock(Block, Map, Suffix, Block->getParent()));
     Map[Block] = Copies.back();
   }
   remapInstructionsInBlocks(Copies, Map);
-  for (auto [Block, Copy] : zip_equal(L.blocks(), Copies)) {
-    renewLoop(*Copy->getTerminator(), Without,
-              Copy->getTerminator()->getMetadata(LLVMContext::MD_loop)
-                  ? With
-                  : ArrayRef<MDNode *>());
+  const SmallPtrSet<BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
+  for (auto [Block, Copy] : zip_equal(Blocks, Copies))
     for (BasicBlock *Next : successors(Block))
-      if (!L.contains(Next))
+      if (!Inside.contains(Next))
         for (PHINode &Phi : Next->phis()) {
           Value *From = Phi.getIncomingValueForBlock(Block);
           const auto Found = Map.find(From);
           Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Copy);
         }
-  }
+  return Copies;
+}
+
+BasicBlock *copyLoop(const Loop &L, ValueToValueMapTy &Map, const Twine &Suffix,
+                     ArrayRef<StringRef> Without, ArrayRef<MDNode *> With) {
+  const auto Copies = copyBlocks(L.getBlocks(), Map, Suffix);
+  for (BasicBlock *Copy : Copies)
+    renewLoop(*Copy->getTerminator(), Without,
+              Copy->getTerminator()->getMetadata(LLVMContext::MD_loop)
+                  ? With
+                  : ArrayRef<MDNode *>());
   return Copies.front();
 }
 

@@ -29,6 +29,13 @@ void renewLoop(llvm::Instruction &End,
                llvm::ArrayRef<llvm::StringRef> Without = {},
                llvm::ArrayRef<llvm::MDNode *> With = {});
 
+/// Copies of \p Blocks, in their order, that go on where these do, without a
+/// way in; phis there get the copies' values. \p Map may replace values and
+/// gets all copies.
+llvm::SmallVector<llvm::BasicBlock *, 16>
+copyBlocks(llvm::ArrayRef<llvm::BasicBlock *> Blocks,
+           llvm::ValueToValueMapTy &Map, const llvm::Twine &Suffix);
+
 /// A copy of \p L that ends at the same exits, without a way in. \p Map may
 /// replace values and gets all copies. The copy's loops are renewed with
 /// \p Without and \p With. Returns its header.
