@@ -14,6 +14,9 @@
 |* what it depends on first anyway. Otherwise it makes it a task of libomp's, at
 |* the latest in __accx_settle(ACCX_SETTLE_ALL).
 |*
+|* Of asynchronous constructs it finds those whose launch may be put off until
+|* others come, to start together with them: these have the bit, too.
+|*
 |* What the runtime promises: a region that it leaves under way concerns no
 |* memory of the host's. Entry points of constructs settle by themselves before
 |* they do anything else, and __tgt_target_kernel before it returns non-zero.
@@ -42,12 +45,15 @@ enum {
   /** Loads from such memory. */
   ACCX_SETTLE_LOADS = 2,
   /** `taskwait`: the thread has no target task left behind it. */
-  ACCX_SETTLE_TASKS = 3
+  ACCX_SETTLE_TASKS = 3,
+  /** Added to one of these: a loop without constructs comes, during which the
+      device is to be busy. */
+  ACCX_SETTLE_LOOP = 4
 };
 
 /** Waits for the calling thread's regions that are under way, as far as what
-    comes next may see them. A failure ends the program with the region's line.
- */
+    comes next may see them, and starts asynchronous ones that have been put
+    off. A failure ends the program with the region's line. */
 void __accx_settle(int Before);
 
 /** As libomp's __kmpc_omp_target_task_alloc(). The task goes to

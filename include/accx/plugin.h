@@ -160,7 +160,8 @@ typedef struct accx_launch {
       of its own; 0 or 1: it is not. */
   uint32_t num_parts;
   /** 1: nobody looks for the launch before something else is asked of the
-     queue: the plugin may start it together with launches that follow. */
+     queue: the plugin may start it together with launches that follow. See
+     queue_start, too. */
   uint32_t may_wait;
 } accx_launch;
 
@@ -313,6 +314,10 @@ typedef struct accx_plugin {
   /** How many kernels were started as parts of graphs since the last call; see
       accx_launch::may_wait. May be null. */
   uint64_t (*graph_kernels)(accx_device device);
+
+  /** Starts launches of the queue that may wait and have been put off. A
+      failure is that of one of them. Null: none ever is. */
+  accx_status (*queue_start)(accx_queue queue);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

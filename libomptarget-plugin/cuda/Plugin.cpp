@@ -317,6 +317,12 @@ static accx_status queueQuery(accx_queue Handle) {
   return Handle ? toQueue(Handle)->query() : ACCX_OK;
 }
 
+static accx_status queueStart(accx_queue Handle) {
+  Queue &Q = *toQueue(Handle);
+  ContextScope Scope(Q.D.context());
+  return Q.flushLaunches();
+}
+
 static accx_status eventCreate(accx_device Handle, accx_event *Out) {
   Event *E = nullptr;
   if (accx_status S = Event::create(*toDevice(Handle), E))
@@ -456,6 +462,7 @@ static constexpr accx_plugin Table = {
     .memory_import = memoryImport,
     .memory_close = memoryClose,
     .graph_kernels = graphKernels,
+    .queue_start = queueStart,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

@@ -168,6 +168,8 @@ void Replay::note(Symbol What, uint64_t Args) {
   Symbols[Count % NumKept] = What;
   Arguments[Count % NumKept] = Args;
   ++Count;
+  if (!What)
+    LastBoundary = Count;
   if (Period && ago(0) == ago(Period)) {
     ++Run;
     return;
@@ -194,6 +196,10 @@ unsigned Replay::joinedKernels() const {
 void Replay::look() {
   if (!Period)
     return;
+  // One with a boundary begins behind it.
+  const bool HasBoundary = LastBoundary && Count - LastBoundary < Period;
+  if (HasBoundary && ago(0) != 0)
+    return;
   // Making a graph costs what launches cost for so long.
   const bool IsLong = Run >= D.Env.GraphAfter;
   bool Known = false;
@@ -216,9 +222,6 @@ void Replay::look() {
   std::vector<Symbol> Row(Period);
   for (unsigned I = 0; I < Period; ++I)
     Row[Period - 1 - I] = ago(I);
-  const bool HasBoundary = std::find(Row.begin(), Row.end(), 0) != Row.end();
-  if (HasBoundary && Row.back() != 0)
-    return;
   Recorded = std::make_unique<Pattern>();
   Recorded->Period = std::move(Row);
   Recorded->HasBoundary = HasBoundary;

@@ -142,8 +142,9 @@ private:
   std::array<Symbol, NumKept> Symbols = {};
   std::array<uint64_t, NumKept> Arguments = {};
   uint64_t Count = 0;
-  unsigned Period = 0; ///< 0: none.
-  uint64_t Run = 0;    ///< Symbols that kept to it.
+  uint64_t LastBoundary = 0; ///< Count behind it; 0: there was none.
+  unsigned Period = 0;       ///< 0: none.
+  uint64_t Run = 0;          ///< Symbols that kept to it.
 
   std::vector<std::unique_ptr<Pattern>> Patterns;
 

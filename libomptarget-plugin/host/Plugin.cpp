@@ -434,6 +434,7 @@ static constexpr accx_plugin Table = {
     .memory_import = nullptr,
     .memory_close = nullptr,
     .graph_kernels = nullptr,
+    .queue_start = nullptr,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

@@ -115,6 +115,22 @@ ir::RemarkPlace Waits::placeOf(const CallInst &Call) const {
   return ::placeOf(isLaunch(Call) ? Call : Tasks.launchOf(Call), Call);
 }
 
+/// Whether the launch \p Call is an asynchronous construct's, as far as its
+/// function tells: nobody waits for it anyway.
+static bool isAsynchronous(const CallInst &Call) {
+  const BasicBlock *B = Call.getParent();
+  const Instruction *I = &Call;
+  for (SmallPtrSet<const BasicBlock *, 8> Seen; B && Seen.insert(B).second;) {
+    while ((I = I ? I->getPrevNode() : B->getTerminator())) {
+      const StringRef Name = offload::calledName(*I);
+      if (Name == AsyncBegin || Name == AsyncEnd)
+        return Name == AsyncBegin;
+    }
+    B = B->getSinglePredecessor();
+  }
+  return false;
+}
+
 void Waits::findLaunches(const TargetLibraryInfo &TLI) {
   for (Instruction &I : instructions(F)) {
     if (isLaunch(I)) {
@@ -122,7 +138,7 @@ void Waits::findLaunches(const TargetLibraryInfo &TLI) {
       auto &Call = cast<CallInst>(I);
       if (isa<AllocaInst>(getUnderlyingObject(Call.getArgOperand(RegionArgs))))
         Launches.insert(&Call);
-      else
+      else if (!isAsynchronous(Call))
         ir::remarkRefused(DEBUG_TYPE, Refusal::Arguments, placeOf(Call),
                           "the region is waited for where it stands");
     } else if (Tasks.isHandedOver(I)) {
@@ -202,7 +218,8 @@ bool Waits::place() {
   const FunctionCallee Call = settleFunction(*F.getParent());
   for (auto &[I, S] : Places) {
     IRBuilder<> B(I);
-    B.CreateCall(Call, {B.getInt32(S.What)});
+    B.CreateCall(Call,
+                 {B.getInt32(S.What + (S.OfLoop ? ACCX_SETTLE_LOOP : 0))});
     ++NumWaits;
   }
   return true;
@@ -211,8 +228,12 @@ bool Waits::place() {
 void Waits::mark(CallInst &Launch) {
   ++NumLate;
   ir::remarkPassed(DEBUG_TYPE, "Late", placeOf(Launch),
-                   isLaunch(Launch) ? "the region is waited for later"
-                                    : "the task needs none of OpenMP's runtime",
+                   isAsynchronous(Launch)
+                       ? "the region may start together with "
+                         "those that come next"
+                   : isLaunch(Launch) ? "the region is waited for later"
+                                      : "the task needs none of OpenMP's "
+                                        "runtime",
                    stopsOf(Launch));
   if (!isLaunch(Launch))
     return Tasks.makeDirect(Launch);
@@ -225,7 +246,7 @@ void Waits::mark(CallInst &Launch) {
 
 bool Waits::write(bool Told) {
   for (CallInst *Call : Launches)
-    if (Told && !Flow.Late.contains(Call))
+    if (Told && !Flow.Late.contains(Call) && !isAsynchronous(*Call))
       ir::remarkRefused(DEBUG_TYPE, Refusal::Alone, placeOf(*Call),
                         isLaunch(*Call)
                             ? "the region is waited for where it stands"

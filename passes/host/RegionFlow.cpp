@@ -76,6 +76,7 @@ void RegionFlow::lookAhead(const Loop &L) {
         Most = S;
   if (!Most.sees())
     return;
+  Most.OfLoop = true;
   for (BasicBlock *From : predecessors(L.getHeader()))
     if (!L.contains(From))
       if (Sight &Known = Ahead[From]; Most.What < Known.What)

@@ -24,7 +24,8 @@ using namespace accx::host;
 
 static_assert(int(Sight::All) == ACCX_SETTLE_ALL &&
               int(Sight::Stores) == ACCX_SETTLE_STORES &&
-              int(Sight::Loads) == ACCX_SETTLE_LOADS);
+              int(Sight::Loads) == ACCX_SETTLE_LOADS &&
+              int(Sight::Nothing) < ACCX_SETTLE_LOOP);
 
 /// Whether \p Pointer points into variables of the program: what a device has
 /// of those are copies.
@@ -84,6 +85,7 @@ static bool isRuntimes(StringRef Name) {
       .Cases(Launch, "__tgt_target_data_begin_mapper",
              "__tgt_target_data_end_mapper", "__tgt_target_data_update_mapper",
              true)
+      .Cases(AsyncBegin, AsyncEnd, true)
       .Cases("__kmpc_global_thread_num", "__accx_gangs", "__accx_counted_gangs",
              true)
       .Default(false);

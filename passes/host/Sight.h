@@ -25,6 +25,9 @@ class TargetLibraryInfo;
 namespace accx::host {
 
 inline constexpr char Launch[] = "__tgt_target_kernel";
+/// Around an asynchronous construct (accx/async.h).
+inline constexpr char AsyncBegin[] = "__accx_async_begin";
+inline constexpr char AsyncEnd[] = "__accx_async_end";
 /// The unit's function that calls the runtime's __accx_settle().
 inline constexpr char Settle[] = "accx.settle";
 
@@ -34,6 +37,8 @@ struct Sight {
   enum Extent : uint8_t { All, Stores, Loads, Nothing } What = Nothing;
   Refusal Why = Refusal::None;
   const llvm::Instruction *Of = nullptr;
+  /// It is that of a loop, ahead of it.
+  bool OfLoop = false;
 
   bool sees() const { return What != Nothing; }
 };

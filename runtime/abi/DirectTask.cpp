@@ -196,8 +196,13 @@ void Tasks::settle(int Before) {
 }
 
 void directTask::settle(int Before) {
+  const int What = Before & ~ACCX_SETTLE_LOOP;
+  // Accesses see nothing of launches that have yet to start.
+  if (held::any() && Before != ACCX_SETTLE_STORES &&
+      Before != ACCX_SETTLE_LOADS)
+    held::start();
   if (Own)
-    Own->settle(Before);
+    Own->settle(What);
   else if (late::any())
     settleLate();
 }

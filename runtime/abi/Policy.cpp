@@ -93,6 +93,7 @@ void accx::settleRegions() {
 
 Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
   settleLate();
+  startHeld();
   return regionDevice(DeviceId, Loc);
 }
 

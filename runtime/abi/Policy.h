@@ -10,7 +10,9 @@
 #ifndef ACCX_ABI_POLICY_H
 #define ACCX_ABI_POLICY_H
 
+#include "device/AsyncQueue.h"
 #include "device/Device.h"
+#include "device/HeldLaunches.h"
 #include "mapping/Late.h"
 #include "report/Source.h"
 #include "support/Error.h"
@@ -34,6 +36,13 @@ inline void settleLate() {
 
 /// constructDevice() for a region that may be late: it leaves late ones alone.
 Device *regionDevice(int64_t DeviceId, const Ident *Loc);
+
+/// Starts launches of asynchronous constructs that the calling thread has put
+/// off, as what it does now takes a while. One more such construct does not.
+inline void startHeld() {
+  if (held::any() && asyncScope::current() == asyncScope::None) [[unlikely]]
+    held::start();
+}
 
 /// The device construct \p Loc asked for by \p DeviceId (-1: the default
 /// device), with all images loaded; null if the construct runs on the host.

@@ -10,11 +10,13 @@
 #include "event/Progress.h"
 #include "report/Activity.h"
 #include "support/Backoff.h"
+#include "support/Environment.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <tuple>
+#include <utility>
 
 using namespace accx;
 
@@ -26,8 +28,11 @@ namespace {
 constexpr size_t StagedBytes = size_t(64) << 10;
 /// Copies to pageable memory beyond this size the driver waits for.
 constexpr size_t DeliveredBytes = size_t(4) << 10;
-/// So many constructs share an event that tells that the queue passed them.
-constexpr uint64_t TailsPerFence = 128;
+/// So many constructs share an event that tells that the queue passed them. It
+/// also parts launches that would start together: those that hold nothing else
+/// count as a part of one.
+constexpr unsigned TailsPerFence = 128;
+constexpr unsigned PartsOfTail = 8;
 /// Constructs that may be under way; beyond, who queues more waits.
 constexpr size_t MaxTails = size_t(1) << 14;
 /// A wait asks the queue again and again for so long.
@@ -201,8 +206,28 @@ void AsyncQueue::issueHost(std::function<Status()> Op) {
   settleShared();
 }
 
+bool AsyncQueue::mayHold() const {
+  return Native && D.plugin().putsOff() &&
+         !Shared.load(std::memory_order_relaxed) &&
+         Environment::get().Sync != "1";
+}
+
+void AsyncQueue::startHeld() {
+  std::lock_guard Lock(Issue);
+  startLocked();
+}
+
+void AsyncQueue::startLocked() {
+  if (!std::exchange(Holds, false))
+    return;
+  if (Status S = D.plugin().queueStart(Native); S.failed())
+    fail(std::move(S), Source.load(std::memory_order_relaxed));
+}
+
 std::shared_ptr<Completion>
 AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
+  // What comes may block the thread.
+  startLocked();
   if (!Thread)
     Thread = std::make_unique<Worker>(
         "accx-q" + std::to_string(D.id()) + "." + std::to_string(Index),
@@ -437,6 +462,8 @@ void AsyncQueue::takeTails(uint64_t NumTails, TailList &Out) {
   }
   while (!Fences.empty() && Fences.front()->NumTails <= NumTails)
     Fences.pop_front();
+  if (Tails.empty())
+    SinceFence = 0;
 }
 
 void AsyncQueue::takePassed(TailList &Out) {
@@ -453,13 +480,19 @@ const char *AsyncQueue::oldestPlace() const {
 void AsyncQueue::leave(std::unique_ptr<Tail> T) {
   TailList Passed;
   QueueEventRef Oldest;
+  bool Counts = T->hasMemory();
   {
     std::lock_guard Lock(Issue);
     Tails.push_back(std::move(T));
     // Its event makes the plugin pass on what it gathered.
-    if (Shared.load(std::memory_order_relaxed)) [[unlikely]]
+    if (Shared.load(std::memory_order_relaxed)) [[unlikely]] {
+      Counts = true;
       (void)markLocked();
-    if (++TailsIn % TailsPerFence == 0) {
+    }
+    ++TailsIn;
+    SinceFence += Counts ? PartsOfTail : 1;
+    if (SinceFence >= TailsPerFence * PartsOfTail) {
+      SinceFence = 0;
       Fences.push_back(markLocked());
       takePassed(Passed);
       if (Tails.size() > MaxTails)

@@ -113,6 +113,8 @@ public:
   struct Tail {
     const char *Source = nullptr; ///< Of its Ident.
     virtual ~Tail() = default;
+    /// Whether it holds more than pins.
+    virtual bool hasMemory() const { return true; }
   };
 
   /// \p Native is a queue of the plugin's, or null if it has none.
@@ -152,6 +154,13 @@ public:
     }
     post(Capture());
     return Status();
+  }
+  /// Whether launches may be put off until startHeld().
+  bool mayHold() const;
+  /// \p Launch is queued directly, by issue(): it waits only if mayHold().
+  void hold(accx_launch &Launch) {
+    Launch.may_wait = Launch.may_wait && mayHold();
+    Holds |= Launch.may_wait != 0;
   }
   /// Whether what is queued goes to the plugin's queue at once.
   bool isFree() {
@@ -207,6 +216,8 @@ public:
   /// The point after everything queued so far; the same one as long as nothing
   /// more is queued.
   QueueEventRef mark();
+  /// Starts launches that were put off.
+  void startHeld();
   /// What its later work comes after.
   QueueClock clock();
   /// Waits until \p E, lets go what was left before it, and tells what failed
@@ -282,6 +293,7 @@ private:
   QueueEventRef markLocked();
   const QueueClock &clockLocked();
   void runUpTo(const QueueEvent &E);
+  void startLocked();
   void fail(Status S, const char *Of);
   QueueOutcome takeKnownFailure();
   QueueOutcome takeFailure(uint64_t UpTo);
@@ -305,8 +317,11 @@ private:
   /// Operations the thread has not ended; grows under Issue only.
   std::atomic<size_t> Pending{0};
   std::unique_ptr<Worker> Thread;
+  /// The plugin may have put launches off. Nothing is pending then.
+  bool Holds = false;
   std::deque<std::unique_ptr<Tail>> Tails;
   uint64_t TailsIn = 0;
+  unsigned SinceFence = 0;
   uint64_t NumIssued = 0;
   /// Of these, those that are no work: waits, of which Clock tells.
   uint64_t NumWaits = 0;

@@ -83,6 +83,14 @@ public:
                ? Table->graph_kernels(Device)
                : 0;
   }
+  /// Whether launches may be put off until queueStart().
+  bool putsOff() const {
+    return Table->size > offsetof(accx_plugin, queue_start) &&
+           Table->queue_start;
+  }
+  Status queueStart(accx_queue Queue) const {
+    return check(Table->queue_start(Queue));
+  }
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

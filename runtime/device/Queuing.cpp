@@ -199,7 +199,9 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
       return launchOn(nullptr, Kernel, Launch, KernelName, Loc);
     });
   auto Op = [&](accx_queue On) {
-    return launchOn(On, Kernel, Launch, KernelName, Loc);
+    accx_launch Direct = Launch;
+    Queue.hold(Direct);
+    return launchOn(On, Kernel, Direct, KernelName, Loc);
   };
   return Queue.issue(Op, [&] {
     std::vector<void *> Args(Launch.args, Launch.args + Launch.num_args);
@@ -207,6 +209,7 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
             Place = Loc ? *Loc : Ident{}](accx_queue On) {
       accx_launch Own = Launch;
       Own.args = Args.data();
+      Own.may_wait = 0;
       Status S = Times.timed(Kernel, [&] {
         return launchOn(On, Kernel, Own, KernelName, &Place);
       });

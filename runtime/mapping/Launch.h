@@ -64,6 +64,8 @@ public:
   LaunchResources(const LaunchResources &) = delete;
   LaunchResources &operator=(const LaunchResources &) = delete;
 
+  bool hasWorkspace() const { return Workspace.Address; }
+
   /// Queues the launch. \p Args are the kernel's own arguments; with
   /// HasEnvironment the first slot is the environment's. Room for more
   /// arguments is added at the end and taken away again.

@@ -68,6 +68,9 @@ public:
     Others = With;
   }
 
+  /// Whether they have memory of their own.
+  bool hasBlock() const { return Block.Address && !Borrowed; }
+
   /// Whether the values are those of \p Arrays, which have the same private
   /// arguments; false if kernels may write them.
   bool hold(const MapArrays &Arrays) const;

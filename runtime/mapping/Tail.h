@@ -29,6 +29,7 @@ struct RegionResources {
   PrivateArguments Privates;
   LaunchResources Launch;
   explicit RegionResources(Device &D) : Privates(D), Launch(D) {}
+  bool any() const { return Privates.hasBlock() || Launch.hasWorkspace(); }
 };
 
 struct ConstructTail final : AsyncQueue::Tail {
@@ -45,6 +46,9 @@ public:
   std::optional<RegionResources> Resources;
 
   explicit ConstructTail(Device &D) : D(D) { Pins.reserve(Usual); }
+  bool hasMemory() const override {
+    return !Staging.empty() || (Resources && Resources->any());
+  }
   ~ConstructTail() override {
     if (Pins.empty())
       return;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "device/HeldLaunches.h"
 #include "image/Registry.h"
 #include "mapping/Absent.h"
 #include "mapping/Announce.h"
@@ -294,7 +295,12 @@ Status accx::targetRegion(Construct C, const void *HostPtr,
   std::optional<RegionResources> OwnResources;
   RegionResources &Resources =
       (Q.tail() ? Q.tail()->Resources : OwnResources).emplace(C.D);
-  Status Result = launchRegion(C, Q, *S, Resources, *K, Arrays, Args);
+  // On a queue it may start together with what comes next.
+  const bool MayWait =
+      Q.async() && Args.Flags & KernelArgs::Late && Q.async()->mayHold();
+  Status Result = launchRegion(C, Q, *S, Resources, *K, Arrays, Args, MayWait);
+  if (MayWait)
+    held::add(*Q.async());
   if (Result.ok())
     Result = fetchResults(Q, *S, *K);
   return endRegion(C, Q, *S, *K, std::move(Result));

@@ -80,20 +80,34 @@ AsyncQueue::~AsyncQueue() {
   {
     std::lock_guard Lock(Mutex);
     Stop = true;
+    NumHeld = 0;
   }
   Changed.notify_all();
   Thread.join();
 }
 
-void AsyncQueue::push(Work Run, const Uses &U) {
+/// With Mutex held.
+void AsyncQueue::letGo() {
+  if (std::exchange(NumHeld, 0))
+    Changed.notify_all();
+}
+
+void AsyncQueue::push(Work Run, const Uses &U, bool Held) {
   CallScope Call(*this);
   for (const Bytes &D : U.Device)
     addUse(D);
   {
     std::lock_guard Lock(Mutex);
     Items.push_back({std::move(Run), false, U});
+    NumHeld = Held ? NumHeld + 1 : 0;
   }
   Changed.notify_all();
+}
+
+void AsyncQueue::start() {
+  CallScope Call(*this);
+  std::lock_guard Lock(Mutex);
+  letGo();
 }
 
 void AsyncQueue::pushAlways(std::function<void()> Run) {
@@ -106,6 +120,7 @@ void AsyncQueue::pushAlways(std::function<void()> Run) {
                      },
                      true,
                      {}});
+    NumHeld = 0;
   }
   Changed.notify_all();
 }
@@ -113,6 +128,7 @@ void AsyncQueue::pushAlways(std::function<void()> Run) {
 void AsyncQueue::awaitWrites(const Bytes &Host) {
   CallScope Call(*this);
   std::unique_lock Lock(Mutex);
+  letGo();
   Changed.wait(Lock, [&] {
     return !Writing.overlaps(Host) &&
            std::none_of(Items.begin(), Items.end(), [&](const Item &I) {
@@ -124,6 +140,7 @@ void AsyncQueue::awaitWrites(const Bytes &Host) {
 Failure AsyncQueue::wait() {
   CallScope Call(*this);
   std::unique_lock Lock(Mutex);
+  letGo();
   Changed.wait(Lock, [&] { return Items.empty() && !Running; });
   return std::exchange(Error, Failure());
 }
@@ -131,6 +148,7 @@ Failure AsyncQueue::wait() {
 Failure AsyncQueue::query() {
   CallScope Call(*this);
   std::lock_guard Lock(Mutex);
+  letGo();
   if (!Items.empty() || Running)
     return {ACCX_NOT_READY, ""};
   return std::exchange(Error, Failure());
@@ -144,7 +162,7 @@ Failure AsyncQueue::failure() {
 void AsyncQueue::run() {
   std::unique_lock Lock(Mutex);
   while (true) {
-    Changed.wait(Lock, [&] { return !Items.empty() || Stop; });
+    Changed.wait(Lock, [&] { return Items.size() > NumHeld || Stop; });
     if (Items.empty())
       return;
     Item Next = std::move(Items.front());

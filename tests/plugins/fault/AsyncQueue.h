@@ -84,8 +84,11 @@ public:
 
   accx_device device() const { return Device; }
 
-  /// Queues \p Run.
-  void push(Work Run, const Uses &U = {});
+  /// Queues \p Run. \p Held: it starts when something else is asked of the
+  /// queue, or another one that is not held.
+  void push(Work Run, const Uses &U = {}, bool Held = false);
+  /// Lets go what is held.
+  void start();
   /// Queues something that runs even if the queue has failed.
   void pushAlways(std::function<void()> Run);
   /// Waits until nothing that is queued still writes any of \p Host.
@@ -106,6 +109,7 @@ private:
   class CallScope;
 
   void run();
+  void letGo();
 
   accx_device Device;
   unsigned Delay;
@@ -113,6 +117,7 @@ private:
   std::mutex Mutex;
   std::condition_variable Changed;
   std::deque<Item> Items;
+  size_t NumHeld = 0; ///< Of the last items.
   bool Running = false;
   Bytes Writing; ///< By what runs.
   bool Stop = false;

@@ -15,6 +15,8 @@
 //   pinned     queued copies fail where the host's memory is not pinned
 //   no_reach   the host does not reach devices' memory, as far as it is told
 //   share      the same, and other processes can map windows; see Sharing.h
+//   hold       launches that may wait start when something else is asked of
+//              their queue
 //   record     launches are kept for accx_fault_take_launches()
 //
 //===----------------------------------------------------------------------===//
@@ -94,6 +96,8 @@ std::string readOptions() {
       Options.NoReach = true;
     else if (Item == "share")
       Options.NoReach = Options.Share = true;
+    else if (Item == "hold")
+      Options.Hold = true;
     else if (Item == "record")
       Options.Record = true;
     else if (!readNumber(Item, "delay=", Options.Delay) &&
@@ -265,6 +269,7 @@ accx_plugin Table = {
     .memory_import = nullptr,
     .memory_close = nullptr,
     .graph_kernels = nullptr,
+    .queue_start = queueStart,
 };
 
 /// The host's devices have no need of these.

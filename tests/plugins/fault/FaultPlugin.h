@@ -27,6 +27,7 @@ struct FaultOptions {
   bool NoSpread = false;
   bool NoPeer = false;
   bool Pinned = false;
+  bool Hold = false;
   bool Record = false;
   bool NoReach = false;
   bool Share = false;
@@ -71,6 +72,7 @@ accx_status queueCreate(accx_device Device, accx_queue *Queue);
 void queueDestroy(accx_queue Queue);
 accx_status queueWait(accx_queue Queue);
 accx_status queueQuery(accx_queue Queue);
+accx_status queueStart(accx_queue Queue);
 accx_status eventCreate(accx_device Device, accx_event *Event);
 void eventDestroy(accx_event Event);
 accx_status eventRecord(accx_event Event, accx_queue Queue);

@@ -54,6 +54,11 @@ accx_status queueQuery(accx_queue Queue) {
   return report(toQueue(Queue)->query());
 }
 
+accx_status queueStart(accx_queue Queue) {
+  toQueue(Queue)->start();
+  return ACCX_OK;
+}
+
 accx_status eventCreate(accx_device Device, accx_event *Event) {
   if (accx_status S = count("event_create", Device))
     return S;

@@ -30,11 +30,12 @@ static Failure failureOf(accx_status Code) {
 
 /// Runs \p Run now, or on its queue.
 static accx_status enqueue(accx_queue Queue, std::function<accx_status()> Run,
-                           const Uses &U = {}) {
+                           const Uses &U = {}, bool Held = false) {
   if (!Queue)
     return Run();
   forgetText();
-  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, U);
+  toQueue(Queue)->push([Run = std::move(Run)] { return failureOf(Run()); }, U,
+                       Held);
   return ACCX_OK;
 }
 
@@ -96,14 +97,15 @@ accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,
     Launches.push_back(*Launch);
     Launches.back().args = nullptr;
   }
-  return enqueue(Queue, [=, L = *Launch, Args = std::move(Args)]() mutable {
+  auto Run = [=, L = *Launch, Args = std::move(Args)]() mutable {
     if (accx_status S = countWork("launch", Device))
       return S;
     L.args = Args.data();
     if (accx_status S = Base->launch(Device, nullptr, Kernel, &L))
       return S;
     return count("trap", Device);
-  });
+  };
+  return enqueue(Queue, std::move(Run), {}, Options.Hold && Launch->may_wait);
 }
 
 /// A queue is its own native one; the host's have neither context nor device.

@@ -7,7 +7,8 @@
 //   host    the host plugin as it is
 //   sync    the fault plugin over it, which also records launches
 //   async   the same with asynchronous queues
-//   far     the same, and the host does not reach device memory
+//   held    the same, and launches that may wait do
+//   far     as async, and the host does not reach device memory
 //   staged  as async, and the queues read what small copies bring at once
 //
 //   mirror  windows that mirror host addresses
@@ -51,6 +52,8 @@ constexpr const char *Applied = "ACCX_TEST_VARIANT_APPLIED";
   std::string Options = "record";
   if (Plugin == "async")
     Options += ",async";
+  else if (Plugin == "held")
+    Options += ",async,hold";
   else if (Plugin == "far")
     Options += ",async,no_reach";
   else if (Plugin == "staged")

@@ -121,7 +121,7 @@ void assembly(int n) {
 // A loop without regions is waited for once, ahead of it.
 // CHECK-LABEL: define {{.*}}@ahead(
 // CHECK: call i32 @__tgt_target_kernel(
-// CHECK: call void @accx.settle(i32 1)
+// CHECK: call void @accx.settle(i32 5)
 // CHECK-NOT: settle
 // CHECK: store <2 x double>
 // CHECK-NOT: settle
