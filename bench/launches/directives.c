@@ -67,6 +67,32 @@ static void chain(unsigned *A) {
 #pragma omp taskwait
 }
 
+#ifdef _OPENACC
+/* On a queue, which is waited for after each round, or at the end only. */
+#define QUEUED(STATEMENT)                                                      \
+  _Pragma(                                                                     \
+      "acc parallel loop present(A[0 : N], B[0 : N]) async(1)") for (int I =   \
+                                                                         0;    \
+                                                                     I < N;    \
+                                                                     ++I)      \
+      STATEMENT;
+static void queued(int Kernels, int Waits, unsigned *A, unsigned *B) {
+  for (int R = 0; R < Rounds; ++R) {
+    for (int K = 0; K < Kernels; K += 5) {
+      QUEUED(STEP0(A, B, I))
+      QUEUED(STEP1(A, B, I))
+      QUEUED(STEP2(A, B, I))
+      QUEUED(STEP3(A, B, I))
+      QUEUED(STEP4(A, B, I))
+    }
+    if (Waits) {
+#pragma acc wait(1)
+    }
+  }
+#pragma acc wait(1)
+}
+#endif
+
 static unsigned sum(const unsigned *A) {
   unsigned Sum = 0;
 #pragma omp target teams distribute parallel for map(A[0 : N])                 \
@@ -99,6 +125,11 @@ int main(int Count, char **Args) {
   MEASURE("counted", 1, for (int R = 0; R < Rounds; ++R) counted(A, R),
           CHECK_COUNTED)
   MEASURE("chain", 1, chain(A), CHECK_COUNTED)
+#ifdef _OPENACC
+  MEASURE("queued", 5, queued(5, 0, A, B), CHECK_FIVE)
+  MEASURE("queued", 20, queued(20, 0, A, B), CHECK_TWENTY)
+  MEASURE("queued-waits", 20, queued(20, 1, A, B), CHECK_TWENTY)
+#endif
   if (isWanted(Count, Args, "sum")) {
     unsigned Sum = 0, Want = 0;
     double Ms;

@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common/common.sh"
 need_runtime
 targets=host
 if [[ $ACCX_DEVICE == cuda ]]; then targets=${ACCX_CUDA_ARCH:-sm_90}; fi
-"$ACCX_BUILD/bin/accxcc" "--accx-targets=$targets" -fopenmp -O2 -DIMPL='"accx"' \
+"$ACCX_BUILD/bin/accxcc" "--accx-targets=$targets" -fopenmp -fopenacc -O2 -DIMPL='"accx"' \
   "$BENCH_ROOT/launches/directives.c" -o "$BENCH_BIN/accx"
 cuda=${CUDA_PATH:-/usr/local/cuda}
 rivals=()

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CUDA versions with the blocks and halos of channels.c: ghost zones in two
-// buffers with one barrier a step, transforms and sums in shared memory.
+// buffers with one barrier a step, transforms and sums in shared memory. And
+// the natural loops, a launch each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,20 @@ __global__ void __launch_bounds__(Line)
     Dst[X] = V[Inner & 1][T];
 }
 
+__global__ void __launch_bounds__(Line)
+    row(const int *Data, const int *Src, int *Dst, int N) {
+  int X = blockIdx.x * Line + threadIdx.x;
+  if (X >= N)
+    return;
+  int M = Src[X];
+  if (X > 0)
+    M = min(M, Src[X - 1]);
+  if (X < N - 1)
+    M = min(M, Src[X + 1]);
+  Dst[X] = Data[X] + M;
+}
+
+/// H rows a launch; 1: without a tile.
 template <int H> static void benchPath(int N) {
   size_t All = (size_t)N * Rows;
   int *Data = pathData(N), *Want = pathWanted(N, Data);
@@ -55,8 +70,11 @@ template <int H> static void benchPath(int N) {
     int *S = A, *R = B;
     for (int T = 1; T < Rows; T += H) {
       int Inner = H < Rows - T ? H : Rows - T;
-      path<H><<<blocks(N, Line - 2 * H), Line>>>(D + (size_t)T * N, S, R, N,
-                                                 Inner);
+      if (H == 1)
+        row<<<blocks(N, Line), Line>>>(D + (size_t)T * N, S, R, N);
+      else
+        path<H><<<blocks(N, Line - 2 * H), Line>>>(D + (size_t)T * N, S, R, N,
+                                                   Inner);
       std::swap(S, R);
     }
     CHECKED(cudaDeviceSynchronize());
@@ -194,10 +212,11 @@ __global__ void wideStage(float *D) {
     G[I] = V[I];
 }
 
+/// Tile 1: without one.
 template <int Tile> static void transform(float *D, int N) {
   if (Tile == Stage)
     stage<<<N / Tile, Tile>>>(D);
-  else
+  else if (Tile > 1)
     wideStage<<<N / Tile, 256>>>(D);
   for (int H = Tile; H < N; H *= 2)
     step<<<blocks(N / 2, 256), 256>>>(D, H, N);
@@ -267,6 +286,7 @@ int main(int Count, char **Args) {
   for (int N : {131072, 1000003, 4194304}) {
     if (!isWanted(Count, Args, "pathfinder"))
       break;
+    benchPath<1>(N);
     benchPath<2>(N);
     benchPath<12>(N);
     benchPath<20>(N);
@@ -280,8 +300,9 @@ int main(int Count, char **Args) {
     benchHot<32, 2>(N);
     benchHot<32, 4>(N);
   }
-  for (int N : {1 << 21, 1 << 22, 1 << 26})
+  for (int N : {4096, 1 << 21, 1 << 22, 1 << 26})
     if (isWanted(Count, Args, "dyadic")) {
+      benchDyadic<1>("dyadic-1", N);
       benchDyadic<Stage>("dyadic", N);
       benchDyadic<WideStage>("dyadic-2048", N);
     }

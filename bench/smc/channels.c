@@ -347,7 +347,8 @@ int main(int Count, char **Args) {
       Host = Count > 1 && !strcmp(Args[1], "host");
   const int PathSizes[] = {131072, 1000003, 4194304},
             HotSizes[] = {64, 128, 512, 1000, 4096},
-            DyadicSizes[] = {Host ? 1 << 18 : 1 << 21, Host ? 1 << 21 : 1 << 22,
+            DyadicSizes[] = {4096, Host ? 1 << 18 : 1 << 21,
+                             Host ? 1 << 21 : 1 << 22,
                              Host ? 1 << 22 : 1 << 26};
   for (int S = 0; S < 3 && isWanted(Count, Args, "pathfinder"); ++S)
     for (int R = 0; R < (TILED ? 3 : 1); ++R)
@@ -369,7 +370,7 @@ int main(int Count, char **Args) {
     benchHot(N, 4, 32);
 #endif
   }
-  for (int S = 0; S < 3 && TILED < 2 && isWanted(Count, Args, "dyadic"); ++S)
+  for (int S = 0; S < 4 && TILED < 2 && isWanted(Count, Args, "dyadic"); ++S)
     benchDyadic(Small ? 1024 << S : DyadicSizes[S]);
 #if TILED == 1
   const int SumSizes[] = {1000003, Host ? 16000003 : 65000195};

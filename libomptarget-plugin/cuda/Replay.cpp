@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 using namespace accx;
@@ -57,7 +58,8 @@ bool Replay::Node::isLike(const ReadyLaunch &L) const {
 }
 
 Replay::Segment::Segment(Segment &&Other) noexcept
-    : Nodes(std::move(Other.Nodes)), Graph(std::exchange(Other.Graph, nullptr)),
+    : Nodes(std::move(Other.Nodes)), Ends(Other.Ends),
+      Graph(std::exchange(Other.Graph, nullptr)),
       Exec(std::exchange(Other.Exec, nullptr)) {}
 
 Replay::Segment::~Segment() {
@@ -176,6 +178,7 @@ void Replay::note(Symbol What, uint64_t Args) {
   }
   Period = findPeriod();
   Run = Period;
+  IsKnown = false;
 }
 
 /// Whether the history ends with \p Row, which was turned by \p Turn symbols.
@@ -202,7 +205,6 @@ void Replay::look() {
     return;
   // Making a graph costs what launches cost for so long.
   const bool IsLong = Run >= D.Env.GraphAfter;
-  bool Known = false;
   for (const auto &P : Patterns) {
     if (P->Period.size() != Period)
       continue;
@@ -213,10 +215,10 @@ void Replay::look() {
       }
       return;
     }
-    for (size_t Turn = 1; Turn < Period && !Known && IsLong; ++Turn)
-      Known = endsWith(P->Period, Turn);
+    for (size_t Turn = 1; Turn < Period && !IsKnown && IsLong; ++Turn)
+      IsKnown = endsWith(P->Period, Turn);
   }
-  if (Known || !IsLong)
+  if (IsKnown || !IsLong)
     return;
 
   std::vector<Symbol> Row(Period);
@@ -246,14 +248,38 @@ void Replay::record(Symbol What, const ReadyLaunch *L) {
   auto &Segments = Recorded->Segments;
   if (L)
     Segments.back().Nodes.emplace_back(*L);
+  else
+    Segments.back().Ends = true;
   if (++NumRecorded == ToRecord)
     finishRecording();
   else if (!L)
     Segments.emplace_back();
 }
 
+/// Parts long segments, so that the device need not wait for the last kernel.
+void Replay::Pattern::split() {
+  std::vector<Segment> Parts;
+  for (Segment &G : Segments) {
+    auto From = G.Nodes.begin();
+    size_t Size = HasBoundary ? FirstKernels : MostKernels;
+    for (size_t Left = G.Nodes.size(); Left > Size + Size / 2;
+         Left -= Size, Size = std::min<size_t>(2 * Size, MostKernels)) {
+      auto To = From + ptrdiff_t(Size);
+      Parts.emplace_back().Nodes.assign(std::make_move_iterator(From),
+                                        std::make_move_iterator(To));
+      From = To;
+    }
+    Segment &Last = Parts.emplace_back();
+    Last.Nodes.assign(std::make_move_iterator(From),
+                      std::make_move_iterator(G.Nodes.end()));
+    Last.Ends = G.Ends;
+  }
+  Segments = std::move(Parts);
+}
+
 void Replay::finishRecording() {
   bool Any = false;
+  Recorded->split();
   for (Segment &G : Recorded->Segments)
     if (G.Nodes.size() >= MinKernels)
       Any |= G.build();
@@ -270,6 +296,12 @@ void Replay::finishRecording() {
 //===----------------------------------------------------------------------===//
 // Following
 //===----------------------------------------------------------------------===//
+
+/// The next segment is due.
+void Replay::goOn() {
+  At = (At + 1) % unsigned(Followed->Segments.size());
+  Next = 0;
+}
 
 /// Takes \p L if it is what comes next.
 accx_status Replay::follow(const ReadyLaunch &L, bool &Taken) {
@@ -294,15 +326,16 @@ accx_status Replay::follow(const ReadyLaunch &L, bool &Taken) {
   LastLaunch = Now;
   note(symbolOf(L), 0);
   ++Next;
+  const bool IsLast = Next == G.Nodes.size();
+  if (IsLast && !G.Ends)
+    goOn();
   if (!G.Exec)
     return launchNow(Stream, N.ready());
   ++NumOff;
-  if (Next < G.Nodes.size())
+  if (!IsLast)
     return ACCX_OK;
   NumOff = 0;
   ++Followed->NumGraphs;
-  if (!Followed->HasBoundary)
-    Next = 0;
   if (accx_status S = G.launch(D, Stream)) {
     Followed->Useless = true;
     Followed = nullptr;
@@ -343,14 +376,13 @@ accx_status Replay::launch(const ReadyLaunch &L) {
 accx_status Replay::boundary() {
   Quiet = true;
   accx_status S = ACCX_OK;
-  const bool Expected = Followed && Followed->HasBoundary &&
+  const bool Expected = Followed && Followed->Segments[At].Ends &&
                         Next == Followed->Segments[At].Nodes.size();
   if (Followed && !Expected)
     S = leave();
   note(0, 0);
   if (Expected) {
-    At = (At + 1) % unsigned(Followed->Segments.size());
-    Next = 0;
+    goOn();
   } else if (Recorded) {
     record(0, nullptr);
   } else {

@@ -61,10 +61,14 @@ public:
 
 private:
   /// Longest period that is looked for, in symbols.
-  static constexpr unsigned MaxPeriod = 64;
+  static constexpr unsigned MaxPeriod = 256;
   static constexpr unsigned NumKept = 2 * MaxPeriod;
   /// A graph of fewer kernels gains nothing.
   static constexpr unsigned MinKernels = 4;
+  /// The device is to begin soon: the first graph behind a boundary has so many
+  /// kernels, the next ones twice as many each, up to the other number.
+  static constexpr unsigned FirstKernels = 8;
+  static constexpr unsigned MostKernels = 32;
   static constexpr unsigned MaxPatterns = 8;
   /// A pattern that was left more often, and a quarter of its graphs, is given
   /// up.
@@ -86,9 +90,11 @@ private:
     bool isLike(const ReadyLaunch &L) const;
     ReadyLaunch ready() { return {K, Shape, SharedBytes, Args}; }
   };
-  /// Kernels between two boundaries, or of some periods.
+  /// Kernels that start together.
   struct Segment {
     std::vector<Node> Nodes;
+    /// A boundary comes behind them.
+    bool Ends = false;
     CUgraph Graph = nullptr;
     CUgraphExec Exec = nullptr;
 
@@ -104,6 +110,7 @@ private:
     std::vector<Symbol> Period;
     std::vector<Segment> Segments;
     bool HasBoundary = false;
+    void split();
     /// Arguments are the same again after so many periods.
     unsigned Alternates = 1;
     /// Begins of a period that had the arguments of another one.
@@ -130,6 +137,7 @@ private:
   void look();
   void record(Symbol What, const ReadyLaunch *L);
   void finishRecording();
+  void goOn();
   accx_status follow(const ReadyLaunch &L, bool &Taken);
   accx_status leave();
   accx_status boundary();
@@ -145,6 +153,8 @@ private:
   uint64_t LastBoundary = 0; ///< Count behind it; 0: there was none.
   unsigned Period = 0;       ///< 0: none.
   uint64_t Run = 0;          ///< Symbols that kept to it.
+  /// There is a pattern of the period, which begins at another turn of it.
+  bool IsKnown = false;
 
   std::vector<std::unique_ptr<Pattern>> Patterns;
 

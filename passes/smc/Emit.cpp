@@ -11,9 +11,9 @@
 
 #include "smc/Emit.h"
 
-#include "gpu/SharedMemory.h"
-
 #include "blocks/Notes.h"
+#include "gpu/SharedMemory.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,6 +86,13 @@ public:
       splitInterior(E);
     if (P.Team && !Stays)
       turnAround(P.Nest);
+    // What each of so many steps needs is computed anew in each block: there
+    // are no registers to hold it for all.
+    constexpr unsigned ManyTurns = 16;
+    if (Stays && P.MostTurns > ManyTurns)
+      ir::renewLoop(
+          *P.Nest.Latch->getTerminator(), {},
+          ir::loopOption(P.Nest.Latch->getContext(), "llvm.licm.disable"));
   }
 
 private:

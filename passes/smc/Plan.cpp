@@ -420,9 +420,10 @@ private:
       const unsigned Trips = SE.getSmallConstantTripCount(Inner);
       if (!Inner->isInnermost() || Trips < 2)
         continue;
-      if (Trips <= MaxShort)
+      if (Trips <= MaxShort) {
         P.ShortLoops.insert(Inner);
-      else if (Trips % Unrolled <= 1)
+        P.MostTurns = std::max(P.MostTurns, Trips);
+      } else if (Trips % Unrolled <= 1)
         P.LongLoops.insert(Inner);
     }
     return Refusal::None;

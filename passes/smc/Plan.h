@@ -120,6 +120,8 @@ struct NestPlan {
   bool IsStraight = false;
   /// Loops over copies, of few iterations that are constant in number.
   llvm::SmallPtrSet<llvm::Loop *, 4> ShortLoops;
+  /// Most turns of one of them.
+  unsigned MostTurns = 0;
   /// Loops over copies of more iterations.
   llvm::SmallPtrSet<llvm::Loop *, 4> LongLoops;
   /// The grid of the blocks, once they are emitted.

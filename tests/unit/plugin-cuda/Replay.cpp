@@ -126,6 +126,27 @@ TEST_CASE("Rounds, with waits between them and without",
   CHECK((numGraphs() > 0) == (!Waits || Kernels > 2));
 }
 
+TEST_CASE("Of a long row the first kernels do not wait for the last",
+          "[plugin-cuda][replay]") {
+  const unsigned Kernels = GENERATE(13u, 100u, 250u);
+  Queue Q("64");
+  for (unsigned Round = 0; Round < 40; ++Round) {
+    for (unsigned K = 0; K < Kernels; ++K)
+      Q.launch(K % 7, {K, 9});
+    Q.wait();
+    Q.check();
+  }
+  (void)numGraphs();
+  for (unsigned K = 0; K < 8; ++K)
+    Q.launch(K % 7, {K, 9});
+  CHECK(numGraphs() == 1);
+  Q.check();
+  for (unsigned K = 8; K < Kernels; ++K)
+    Q.launch(K % 7, {K, 9});
+  CHECK(numGraphs() == (Kernels == 13 ? 1 : (Kernels - 8 + 31) / 32));
+  Q.check();
+}
+
 TEST_CASE("Arguments that take turns or change are the launch's",
           "[plugin-cuda][replay]") {
   const unsigned Turns = GENERATE(2u, 3u, 7u, 1000u);
@@ -166,7 +187,7 @@ TEST_CASE("What is left in vain again and again is given up",
   Queue Q("8");
   // Always so many that a graph has been begun when the wait comes.
   for (unsigned Round = 0; Round < 200; ++Round) {
-    for (unsigned I = 0; I < 20 + Round % 7; ++I)
+    for (unsigned I = 0; I < 20 + Round % 13; ++I)
       Q.launch(0, {1});
     Q.wait();
     Q.check();
@@ -200,7 +221,8 @@ TEST_CASE("Random programs run as they were queued", "[plugin-cuda][replay]") {
   for (unsigned Part = 0; Part < 12; ++Part) {
     // A row of steps that is repeated, now and then with a difference.
     std::vector<std::function<void(unsigned)>> Steps;
-    const unsigned Length = 1 + Below(Below(3) ? 8 : 40);
+    const unsigned Lengths[] = {8, 8, 40, 140};
+    const unsigned Length = 1 + Below(Lengths[Below(4)]);
     const unsigned Turns = 1 + Below(4);
     for (unsigned I = 0; I < Length; ++I) {
       const unsigned K = Below(7), Fixed = Below(3), Blocks = 1 + Below(2);
