@@ -65,13 +65,13 @@ dies() {
   [[ $verdict == ok ]] || tail -n 12 "$log/$name.$how"
 }
 
-# compare <name>: the same program on one host device says the same,
-# and both end with 0.
+# compare <name>: the same program on one GPU and on one host device says the
+# same, and both end with 0.
 compare() {
   local name=$1 begin verdict=ok
   wanted "$name" || return 0
   begin=$(now)
-  timeout -k 5 120 "$here/bin/$name" >"$log/$name.cuda" 2>&1
+  CUDA_VISIBLE_DEVICES=0 timeout -k 5 120 "$here/bin/$name" >"$log/$name.cuda" 2>&1
   local code=$?
   LIBOMPTARGET_PLUGIN=host ACCX_HOST_DEVICES=1 timeout -k 5 120 \
     "$here/bin/host/$name" >"$log/$name.host" 2>&1
