@@ -380,9 +380,12 @@ void MainLoopEmitter::emitCopy(
     if (IsMoving)
       FirstAddresses[&I] = Copy;
   }
-  if (!C.IsConsecutive || K)
+  if (!C.IsConsecutive)
     return;
+  // Each that begins an access of 16 bytes, or the only one.
   for (const MovingAccess &A : Moving) {
+    if (K * A.Bytes % 16)
+      continue;
     const Align Joined(std::min<uint64_t>(16, A.Bytes * C.Iterations));
     Value *Copy = Copied[A.I];
     if (auto *Load = dyn_cast<LoadInst>(Copy))
@@ -406,8 +409,12 @@ void MainLoopEmitter::emitMain() {
   DenseMap<const Value *, Value *> FirstAddresses;
   for (unsigned K = 0; K < C.Iterations; ++K)
     emitCopy(K, Stores, FirstAddresses);
-  for (Instruction *Store : Stores)
-    B.Insert(Store);
+  // Those of neighbours to one array join only if none to another array, which
+  // may be the same, comes between them.
+  const size_t Each = Stores.size() / C.Iterations;
+  for (size_t I = 0; I < Each; ++I)
+    for (unsigned K = 0; K < C.Iterations; ++K)
+      B.Insert(Stores[K * Each + I]);
   Value *Step = Grid.Step;
   if (!C.IsConsecutive)
     Step = B.CreateShl(Step, shift(), "", true, true);
