@@ -4,7 +4,7 @@
 |*
 |* A pass leaves a constant global `<kernel>_accx_parts` of the layout below in
 |* the image for each kernel whose outermost loop the program distributes, and
-|* for each that leaves what some argument points to as it is: plain
+|* for each that writes nothing but what its arguments point to: plain
 |* little-endian data without relocations. The header is followed by a
 |* byte for each argument of the kernel (ACCX_PARTS_READS, ...), by zeros up to
 |* a multiple of 8, and by the accesses, each with its terms behind it.

@@ -428,10 +428,8 @@ public:
   /// Whether the runtime can make something of it. The first argument is the
   /// launch environment.
   bool isOfUse() const {
-    return HasLoop || (!Flags && any_of(Kernel.args(), [&](const Argument &A) {
-             return A.getArgNo() > 0 && A.getType()->isPointerTy() &&
-                    (!(Uses[A.getArgNo()] & ACCX_PARTS_WRITES) ||
-                     Uses[A.getArgNo()] & ACCX_PARTS_ONCE);
+    return HasLoop || (!Flags && any_of(Kernel.args(), [](const Argument &A) {
+             return A.getArgNo() > 0 && A.getType()->isPointerTy();
            }));
   }
 

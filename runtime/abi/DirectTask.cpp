@@ -201,6 +201,8 @@ void directTask::settle(int Before) {
   if (held::any() && Before != ACCX_SETTLE_STORES &&
       Before != ACCX_SETTLE_LOADS)
     held::start();
+  if (What == ACCX_SETTLE_LOADS && !late::seenByLoads())
+    return;
   if (Own)
     Own->settle(What);
   else if (late::any())

@@ -52,7 +52,23 @@ struct Region {
   std::optional<RegionResources> Resources;
   std::optional<ConstructQueue> Q;
   CallRecord Call;
+  /// Which of the kernel's first parameters point to memory that the runtime
+  /// has for the device, and how many it has in all.
+  uint64_t Own = 0;
+  unsigned NumParameters = 0;
 };
+
+/// Whether the kernel of \p R writes only memory that the runtime has for the
+/// device.
+bool writesOwn(const Region &R) {
+  const KernelParts *Table = R.K->knownWrites();
+  if (!Table || R.NumParameters > 64)
+    return false;
+  for (unsigned Param = 0; Param < R.NumParameters; ++Param)
+    if (!(R.Own >> Param & 1) && Table->writes(Param))
+      return false;
+  return true;
+}
 
 class Regions final : public late::Detached {
   Device *D = nullptr;
@@ -66,6 +82,8 @@ class Regions final : public late::Detached {
   /// Index of the region that was repeated last, or started.
   size_t Last = 0;
   bool OnlyTasks = false;
+  /// The first regions, of which loads of the host's see nothing.
+  size_t NumUnseen = 0;
   /// Of regions that were given away, on a queue that stands in.
   QueueEventRef End;
   /// What the region that is launched may share values with.
@@ -73,6 +91,8 @@ class Regions final : public late::Detached {
 
   bool open(Device &On);
   void shareValues(Region &R, const MapArrays &Arrays, bool HasEnvironment);
+  static void noteParameters(Region &R, const MapArrays &Arrays,
+                             bool HasEnvironment);
   void close();
   Construct constructOf(const Region &R) const { return {*D, R.Loc}; }
   void clear(Region &R);
@@ -88,6 +108,7 @@ public:
              late::Role Is, late::Outcome &Failed);
   bool any() const { return Num != 0; }
   bool onlyTasks() const { return any() && OnlyTasks; }
+  bool seenByLoads();
   void markEnd() {
     if (Async)
       End = Async->mark();
@@ -158,7 +179,7 @@ void Regions::close() {
   Async = nullptr;
   Queue = nullptr;
   D = nullptr;
-  Num = NumLaunches = 0;
+  Num = NumLaunches = NumUnseen = 0;
 }
 
 void Regions::clear(Region &R) {
@@ -170,6 +191,30 @@ Regions::~Regions() {
   // Threads settle before they end; whoever did not has nobody to tell.
   if (Num)
     (void)settle();
+}
+
+/// Notes what the kernel's parameters point to.
+void Regions::noteParameters(Region &R, const MapArrays &Arrays,
+                             bool HasEnvironment) {
+  // The environment is the device's.
+  R.Own = HasEnvironment;
+  R.NumParameters = HasEnvironment;
+  forEachParameter(Arrays, HasEnvironment, [&](int Arg, unsigned Param) {
+    const uint64_t Type = Arrays.type(Arg);
+    const int32_t Item = R.S.Items.ofArg(Arg);
+    const Entry *E = Item >= 0 ? R.S.Enter[Item].Target : nullptr;
+    const bool IsOwn =
+        E ? !E->Associated : (Type & (MapPrivate | MapLiteral)) == MapPrivate;
+    R.NumParameters = Param + 1;
+    if (IsOwn && Param < 64)
+      R.Own |= uint64_t(1) << Param;
+  });
+}
+
+bool Regions::seenByLoads() {
+  while (NumUnseen < Num && writesOwn(*All[NumUnseen]))
+    ++NumUnseen;
+  return NumUnseen < Num;
 }
 
 /// Calls Launch(whether the launch may wait for others).
@@ -246,6 +291,7 @@ bool Regions::start(Construct C, const void *HostPtr, const KernelArgs &Args,
     });
     if (Result.ok()) [[likely]] {
       R.Call.set(HostPtr, C.Loc, Args, *K);
+      noteParameters(R, Arrays, hasEnvironment(Args));
       OnlyTasks = Is == late::Role::Task && (!Num || OnlyTasks);
       Last = Num++;
       ++NumLaunches;
@@ -368,6 +414,8 @@ late::Outcome late::settle() {
   detail::Some = false;
   return Own->settle();
 }
+
+bool late::seenByLoads() { return any() && Own && Own->seenByLoads(); }
 
 bool late::onlyTasks() { return any() && Own && Own->onlyTasks(); }
 

@@ -57,6 +57,10 @@ bool start(Construct C, const void *HostPtr, const KernelArgs &Args, Role Is,
 /// Waits for all of them and ends them in order. Failures have been printed.
 Outcome settle();
 
+/// Whether loads of the host's may see something of them: what kernels write
+/// that is not the device's alone.
+bool seenByLoads();
+
 /// Whether some are under way, all of them tasks.
 bool onlyTasks();
 
