@@ -109,11 +109,12 @@ struct Entry {
   /// Declare target globals and associated pointers: stay whatever is counted.
   /// The dynamic count does not change; holds are counted for the owner to see.
   bool Permanent : 1 = false;
-  /// Made by associate(); only these can be disassociated.
-  bool Associated : 1 = false;
   /// Its bytes are not only those of the construct that made it: another one
   /// found it, or it overlaps with other entries.
   bool Joined : 1 = false;
+  /// Made by associate(); only these can be disassociated. Who found the entry
+  /// may ask without the mutex.
+  bool Associated = false;
   /// Transfers of this entry's bytes are under way.
   bool Busy = false;
   /// Out of the directory; lives on for its pins only.
