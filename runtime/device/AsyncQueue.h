@@ -157,11 +157,9 @@ public:
   }
   /// Whether launches may be put off until startHeld().
   bool mayHold() const;
-  /// \p Launch is queued directly, by issue(): it waits only if mayHold().
-  void hold(accx_launch &Launch) {
-    Launch.may_wait = Launch.may_wait && mayHold();
-    Holds |= Launch.may_wait != 0;
-  }
+  /// \p Launch, which may wait only if mayHold(), is queued directly by
+  /// issue().
+  void hold(const accx_launch &Launch) { Holds |= Launch.may_wait != 0; }
   /// Whether what is queued goes to the plugin's queue at once.
   bool isFree() {
     std::lock_guard Lock(Issue);

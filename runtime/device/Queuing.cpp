@@ -199,9 +199,8 @@ Status Device::queueLaunch(AsyncQueue &Queue, accx_kernel Kernel,
       return launchOn(nullptr, Kernel, Launch, KernelName, Loc);
     });
   auto Op = [&](accx_queue On) {
-    accx_launch Direct = Launch;
-    Queue.hold(Direct);
-    return launchOn(On, Kernel, Direct, KernelName, Loc);
+    Queue.hold(Launch);
+    return launchOn(On, Kernel, Launch, KernelName, Loc);
   };
   return Queue.issue(Op, [&] {
     std::vector<void *> Args(Launch.args, Launch.args + Launch.num_args);
