@@ -27,6 +27,7 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclOpenMP.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -82,6 +83,7 @@ class Consumer final : public SemaConsumer {
 public:
   explicit Consumer(CompilerInstance &CI)
       : CI(CI), IgnoresWarnings(CI.getDiagnostics().getIgnoreAllWarnings()),
+        AllowsRows(CI.getDiagnostics().isIgnored(diag::warn_vla_used, {})),
         WithoutLocations(CI.getCodeGenOpts().getDebugInfo() ==
                          llvm::codegenoptions::NoDebugInfo) {
     // The host's compilation of the same source warns; what the device's
@@ -109,8 +111,7 @@ public:
     if (WithoutLocations)
       CI.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::NoDebugInfo);
     Preprocessor &PP = CI.getPreprocessor();
-    U = readUnit(PP);
-    tileTimeLoops(U, PP, CI.getCodeGenOpts().OptimizationLevel != 0);
+    U = read(PP);
     if (U.Directives.empty()) {
       noteUnit(U.Tokens, CI);
       replayTokens(PP, U.Tokens);
@@ -124,9 +125,11 @@ public:
                                                 "openmp-target",
                                                 diag::Severity::Ignored);
     std::vector<Mistake> Mistakes;
-    Facts F = gatherFacts(CI, [&](ASTContext &Tree, const UnitMarks &Marks) {
-      Mistakes = findMistakes(Tree, Marks);
-    });
+    Facts F = gatherFacts(
+        CI, [this](Preprocessor &Again) { return read(Again); },
+        [&](ASTContext &Tree, const UnitMarks &Marks) {
+          Mistakes = findMistakes(Tree, Marks);
+        });
     completeParameterArrays(U.Directives, F, PP);
     // Once is enough: the host's compilation tells.
     if (!CI.getLangOpts().OpenMPIsTargetDevice)
@@ -170,6 +173,14 @@ public:
   }
 
 private:
+  /// Loops of steps are tiled without being asked where a device may be a GPU.
+  Unit read(Preprocessor &PP) const {
+    Unit Read = readUnit(PP);
+    tileTimeLoops(Read, PP,
+                  {CI.getCodeGenOpts().OptimizationLevel != 0,
+                   offloads() && !AllProcessors, AllowsRows});
+    return Read;
+  }
   /// The runtime's messages are in OpenACC's words where this variable is.
   void leaveMark(UnitTokens &Tokens, Preprocessor &PP) const {
     if (!offloads() || CI.getLangOpts().OpenMPIsTargetDevice || !isOpenAcc())
@@ -190,7 +201,7 @@ private:
   }
 
   CompilerInstance &CI;
-  const bool IgnoresWarnings, WithoutLocations;
+  const bool IgnoresWarnings, AllowsRows, WithoutLocations;
   Sema *S = nullptr;
   Unit U;
 };

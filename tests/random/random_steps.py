@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A random program of time loops behind `accx timetile`: random_steps.py SEED COUNT
+With `chosen` as the third argument they have no directive.
 
 Each case steps a stencil on one or two dimensions, on the device and by a
 serial loop of the same text, and compares both arrays and the pointers. Domains
@@ -25,8 +26,8 @@ LOOPS = ["int", "long", "size_t", "unsigned"]
 
 
 class Case:
-    def __init__(self, number, rng):
-        self.number, self.rng = number, rng
+    def __init__(self, number, rng, chosen):
+        self.number, self.rng, self.chosen = number, rng, chosen
         self.dims = rng.choice([1, 2, 2])
         self.type = rng.choice(TYPES)
         self.index = rng.choice(LOOPS[:2]) if rng.random() < 0.7 else rng.choice(LOOPS)
@@ -188,6 +189,8 @@ class Case:
         rng.setstate(state)
         tiled = self.loop((above, ""))
         wait = "" if self.openmp else "#pragma acc wait\n"
+        tile = ("" if self.chosen else
+                "#pragma accx timetile(%d)%s\n" % (self.steps, self.block))
         return """
 static void c{n}(int h, int w, int steps) {{
   const size_t count = (size_t){count};
@@ -208,8 +211,7 @@ static void c{n}(int h, int w, int steps) {{
 {data}  {{
     {DA}; {DB}; {DP};
     (void)P;
-#pragma accx timetile({S}){block}
-{tiled}{wait}    isRight = ((void *)A == (void *)a) == isA;
+{tile}{tiled}{wait}    isRight = ((void *)A == (void *)a) == isA;
   }}
   if (!isRight || memcmp(a, ra, count * sizeof *a) || memcmp(b, rb, count * sizeof *b)) {{
     printf("case {n} is wrong: %d %d, %d steps\\n", h, w, steps);
@@ -218,7 +220,7 @@ static void c{n}(int h, int w, int steps) {{
   free(a), free(b), free(p), free(ra), free(rb);
 }}
 """.format(n=n, T=self.type, count=count, serial=serial, tiled=tiled, data=data,
-           wait=wait, S=self.steps, block=self.block,
+           wait=wait, tile=tile,
            A=pointer % ("A", "ra"), B=pointer % ("B", "rb"),
            P=pointer % ("P", "p"), DA=pointer % ("A", "a"),
            DB=pointer % ("B", "b"), DP=pointer % ("P", "p"))
@@ -226,17 +228,18 @@ static void c{n}(int h, int w, int steps) {{
     def calls(self):
         least = 2 * self.reach + 1
         out = ""
+        counts = [1, 8, 9, 12, 33, 41] if self.chosen else [0, 1, 2, 3, 5, 8, 9, 12]
         for _ in range(3):
             h = self.rng.choice([least, least + 3, 33, 70])
             w = self.rng.choice([least, least + 1, 31, 100, 300])
-            out += "  c%d(%d, %d, %d);\n" % (self.number, h, w,
-                                            self.rng.choice([0, 1, 2, 3, 5, 8, 9, 12]))
+            out += "  c%d(%d, %d, %d);\n" % (self.number, h, w, self.rng.choice(counts))
         return out
 
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
-    cases = [Case(n, random.Random(seed * 100003 + n)) for n in range(count)]
+    chosen = "chosen" in sys.argv[3:]
+    cases = [Case(n, random.Random(seed * 100003 + n), chosen) for n in range(count)]
     print(HEAD)
     for case in cases:
         print(case.text())

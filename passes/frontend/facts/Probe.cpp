@@ -11,7 +11,6 @@
 #include "frontend/facts/FactsReader.h"
 #include "frontend/facts/ProbeTokens.h"
 #include "frontend/parse/Reader.h"
-#include "frontend/timetile/TimeTiles.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
@@ -28,13 +27,13 @@ namespace {
 
 class Consumer final : public SemaConsumer {
 public:
-  Consumer(CompilerInstance &Probe, TreeReader Others, Facts &Out)
-      : Probe(Probe), Others(Others), Out(Out) {}
+  Consumer(CompilerInstance &Probe, UnitReader Read, TreeReader Others,
+           Facts &Out)
+      : Probe(Probe), Read(Read), Others(Others), Out(Out) {}
 
   void InitializeSema(Sema &) override {
     Preprocessor &PP = Probe.getPreprocessor();
-    U = readUnit(PP);
-    tileTimeLoops(U, PP, Probe.getCodeGenOpts().OptimizationLevel != 0);
+    U = Read(PP);
     const Tree T(U.Tokens);
     replayTokens(PP, makeProbeTokens(PP, T));
     U.Tokens = {};
@@ -48,6 +47,7 @@ public:
 
 private:
   CompilerInstance &Probe;
+  UnitReader Read;
   TreeReader Others;
   Facts &Out;
   Unit U; // its directives' items are names in the tree until the end
@@ -55,8 +55,9 @@ private:
 
 class Action final : public ASTFrontendAction {
 public:
-  Action(const CompilerInstance &Original, TreeReader Others, Facts &Out)
-      : Original(Original), Others(Others), Out(Out) {}
+  Action(const CompilerInstance &Original, UnitReader Read, TreeReader Others,
+         Facts &Out)
+      : Original(Original), Read(Read), Others(Others), Out(Out) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Probe,
@@ -64,11 +65,12 @@ protected:
     // What plugins have injected is there; what they would do is not.
     Probe.getPreprocessor().setPredefines(
         Original.getPreprocessor().getPredefines());
-    return std::make_unique<Consumer>(Probe, Others, Out);
+    return std::make_unique<Consumer>(Probe, Read, Others, Out);
   }
 
 private:
   const CompilerInstance &Original;
+  UnitReader Read;
   TreeReader Others;
   Facts &Out;
 };
@@ -151,7 +153,7 @@ silentCopy(const CompilerInvocation &Of, const FrontendInputFile &Input) {
   return Copy;
 }
 
-Facts gatherFacts(CompilerInstance &CI, TreeReader Others) {
+Facts gatherFacts(CompilerInstance &CI, UnitReader Read, TreeReader Others) {
   Facts Out;
   if (!CI.hasPreprocessor() || !CI.hasSourceManager())
     return Out;
@@ -190,7 +192,7 @@ Facts gatherFacts(CompilerInstance &CI, TreeReader Others) {
   if (File)
     Probe.getSourceManager().overrideFileContents(*File, Buffer);
 
-  Action Act(CI, Others, Out);
+  Action Act(CI, Read, Others, Out);
   Probe.setCodeCompletionConsumer(new NoCompletion);
   if (!Act.BeginSourceFile(Probe, Again))
     return Out;

@@ -11,6 +11,7 @@
 #define ACCX_FRONTEND_FACTS_PROBE_H
 
 #include "frontend/facts/FactsReader.h"
+#include "frontend/parse/Reader.h"
 
 namespace clang {
 class CompilerInstance;
@@ -18,9 +19,12 @@ class CompilerInstance;
 
 namespace accx::frontend {
 
-/// Facts of the unit that \p CI compiles. Reports nothing: errors in the
-/// program leave facts unknown, and the real parse reports them.
-Facts gatherFacts(clang::CompilerInstance &CI, TreeReader Others = nullptr);
+using UnitReader = llvm::function_ref<Unit(clang::Preprocessor &)>;
+
+/// Facts of the unit that \p CI compiles, as \p Read reads it. Reports nothing:
+/// errors in the program leave facts unknown, and the real parse reports them.
+Facts gatherFacts(clang::CompilerInstance &CI, UnitReader Read,
+                  TreeReader Others = nullptr);
 
 } // namespace accx::frontend
 

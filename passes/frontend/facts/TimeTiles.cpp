@@ -191,13 +191,106 @@ private:
   llvm::DenseSet<const Expr *> Steps;
 };
 
+/// What a cell takes, in operations and reads: about as many instructions.
+class Work : public RecursiveASTVisitor<Work> {
+public:
+  /// \p Loops of the statement are the steps' and the nest's.
+  explicit Work(unsigned Loops) : Loops(Loops) {}
+
+  unsigned Sum = 0;
+
+  // Where an element lies takes little beside the element.
+  bool TraverseArraySubscriptExpr(ArraySubscriptExpr *E) {
+    ++Sum;
+    const Expr *Base = E->getBase()->IgnoreParenImpCasts();
+    return isa<ArraySubscriptExpr>(Base) || TraverseStmt(E->getBase());
+  }
+  bool TraverseForStmt(ForStmt *F) {
+    if (Depth++ < Loops) {
+      TraverseStmt(F->getBody());
+    } else {
+      const unsigned Outside = Sum;
+      TraverseStmt(F->getBody());
+      Sum = Outside + FewTurns * (Sum - Outside);
+    }
+    --Depth;
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *C) {
+    const FunctionDecl *F = C->getDirectCallee();
+    const FunctionDecl *Body = nullptr;
+    if (F && F->getIdentifier() && isLeast(F->getName()))
+      ++Sum;
+    else if (F && F->hasBody(Body) && Calls < MostCalls) {
+      ++Calls;
+      const unsigned Within = std::exchange(Depth, Loops);
+      TraverseStmt(Body->getBody());
+      Depth = Within;
+      --Calls;
+    } else {
+      Sum += Library;
+    }
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *E) {
+    if (E->getOpcode() == BO_Assign || E->isCommaOp())
+      return true;
+    const bool Divides =
+        E->isMultiplicativeOp() || E->isCompoundAssignmentOp()
+            ? llvm::is_contained({BO_Div, BO_Rem, BO_DivAssign, BO_RemAssign},
+                                 E->getOpcode())
+            : false;
+    Sum += Divides ? Division : 1;
+    return true;
+  }
+  bool VisitAbstractConditionalOperator(AbstractConditionalOperator *) {
+    ++Sum;
+    return true;
+  }
+  bool VisitIfStmt(IfStmt *) {
+    ++Sum;
+    return true;
+  }
+
+private:
+  static constexpr unsigned FewTurns = 4, Library = 20, Division = 8,
+                            MostCalls = 4;
+  static bool isLeast(StringRef Name) {
+    return llvm::is_contained({"min", "max", "fmin", "fmax", "fminf", "fmaxf",
+                               "abs", "labs", "fabs", "fabsf", "fma", "fmaf"},
+                              Name);
+  }
+
+  const unsigned Loops;
+  unsigned Depth = 0, Calls = 0;
+};
+
+/// More than these, and the cells around that a block computes anew cost more
+/// than their reads.
+constexpr unsigned MostWorkOfLine = 64, MostWorkOfSide = 56;
+
+/// Why a loop that has no directive keeps its steps apart.
+std::string whyNotWorth(const Stmt *S, const Directive &D) {
+  const auto *Both = dyn_cast<CompoundStmt>(S);
+  if (!Both || Both->body_empty())
+    return "its form is not known";
+  Work W(D.Counters.size());
+  W.TraverseStmt(const_cast<Stmt *>(Both->body_back()));
+  if (W.Sum <= (D.Counters.size() == 2 ? MostWorkOfLine : MostWorkOfSide))
+    return "";
+  return ("a cell takes some " + Twine(W.Sum) +
+          " operations, more than launches of several steps gain; 'accx "
+          "timetile' makes them anyway")
+      .str();
+}
+
 } // namespace
 
 std::string whyNotTiled(const Stmt *S, const Directive &D,
                         ASTContext &Context) {
   Visitor V(D, Context);
   V.TraverseStmt(const_cast<Stmt *>(S));
-  return V.Why;
+  return V.Why.empty() && D.Implied ? whyNotWorth(S, D) : V.Why;
 }
 
 } // namespace accx::frontend

@@ -32,7 +32,8 @@ void Planner::planTimeTile(const Node &N) {
                        "each step stays a launch of its own: " + Why);
     return;
   }
-  remark(N, "'timetile' makes launches of up to " +
+  remark(N, std::string(D.Implied ? "the loop has" : "'timetile' makes") +
+                " launches of up to " +
                 text(D.find(ClauseKind::Argument)->Arguments) +
                 " steps, which read '" + D.Arrays[0] + "' and write '" +
                 D.Arrays[1] + "'");

@@ -24,6 +24,18 @@ bool isStepped(const Token &T) {
 
 /// Names that the body declares, and those that it assigns.
 void LoopReader::findOwn() {
+  // Where a declaration names its second variable, its third and so on.
+  std::set<size_t> Further;
+  const auto NextName = [&](size_t I) {
+    while (I < L.Cell.End && !T[I].isOneOf(tok::comma, tok::semi, tok::r_paren,
+                                           tok::r_square, tok::r_brace))
+      I = skipGroup(&T[I], T.data() + L.Cell.End) - T.data();
+    return I < L.Cell.End && T[I].is(tok::comma) ? I + 1 : 0;
+  };
+  const auto Declare = [&](size_t At) {
+    if (!Own.insert(word(At).str()).second)
+      Assigned.insert(word(At).str()); // which of the two is meant?
+  };
   for (size_t I = L.Cell.Begin; I < L.Cell.End; ++I) {
     if (T[I].isNot(tok::identifier))
       continue;
@@ -36,32 +48,24 @@ void LoopReader::findOwn() {
                      tok::kw__Bool, tok::identifier) &&
         Next.isOneOf(tok::equal, tok::semi, tok::comma, tok::l_square,
                      tok::l_brace, tok::l_paren) &&
-        !(Last.is(tok::identifier) && Next.is(tok::l_paren)) &&
-        !Own.insert(Name).second)
-      Assigned.insert(Name); // which of the two is meant is not known
+        !(Last.is(tok::identifier) && Next.is(tok::l_paren))) {
+      Declare(I);
+      // `float a = 1, b = 2;`
+      for (size_t At = NextName(I + 1); At && T[At].is(tok::identifier);
+           At = NextName(At + 1)) {
+        Declare(At);
+        Further.insert(At);
+      }
+    }
     const bool Anew = isAssignment(Next) || isStepped(Next) ||
                       isStepped(Last) ||
                       Next.isOneOf(tok::l_brace, tok::l_paren);
     if (Anew &&
         !(Next.is(tok::equal) &&
-          Last.isOneOf(tok::kw_int, tok::kw_long, tok::kw_auto, tok::kw_const,
-                       tok::kw_unsigned, tok::kw_short, tok::identifier)))
+          (Further.count(I) ||
+           Last.isOneOf(tok::kw_int, tok::kw_long, tok::kw_auto, tok::kw_const,
+                        tok::kw_unsigned, tok::kw_short, tok::identifier))))
       Assigned.insert(Name);
-  }
-  // `float a = 1, b = 2;`
-  for (size_t I = L.Cell.Begin; I < L.Cell.End;) {
-    if (!Own.count(word(I).str()) || T[I - 1].is(tok::comma)) {
-      ++I;
-      continue;
-    }
-    size_t Next = I + 1;
-    while (Next < L.Cell.End && T[Next].isNot(tok::semi) &&
-           T[Next].isNot(tok::r_paren) && T[Next].isNot(tok::r_brace)) {
-      if (T[Next].is(tok::comma) && T[Next + 1].is(tok::identifier))
-        Own.insert(word(Next + 1).str());
-      Next = skipGroup(&T[Next], T.data() + L.Cell.End) - T.data();
-    }
-    I = std::max(Next, I + 1);
   }
 }
 
@@ -82,6 +86,7 @@ bool LoopReader::isWhole(size_t Begin, size_t Name) const {
 
 /// A variable with a known offset: declared with a value, never assigned anew.
 void LoopReader::define(Span S) {
+  size_t First = S.End;
   for (size_t I = S.Begin; I + 2 < S.End; ++I)
     if (T[I].is(tok::identifier) && T[I + 1].is(tok::equal) &&
         Own.count(word(I).str())) {
@@ -89,7 +94,9 @@ void LoopReader::define(Span S) {
       while (End < S.End && !T[End].isOneOf(tok::comma, tok::semi))
         End = indexOf(skipGroup(&T[End], T.data() + S.End));
       const std::string Name = word(I).str();
-      if (!Assigned.count(Name) && isWhole(S.Begin, I))
+      First = std::min(First, I);
+      if (!Assigned.count(Name) && isWhole(S.Begin, First) &&
+          (I == First || T[I - 1].is(tok::comma)))
         Offsets.Own[Name] = Offsets.read(text(I + 2, End));
       Scope.push_back(Name);
       I = End;

@@ -30,7 +30,7 @@ public:
   LoopReader(const UnitTokens &T, clang::Preprocessor &PP, TimeLoop &L)
       : T(T), PP(PP), L(L), Offsets(PP) {}
 
-  void run(size_t At);
+  void run(size_t For);
 
 private:
   bool fail(const llvm::Twine &Why) {

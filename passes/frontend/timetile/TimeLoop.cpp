@@ -188,8 +188,8 @@ bool LoopReader::swap(Span S) {
   return true;
 }
 
-void LoopReader::run(size_t At) {
-  if (!time(At + 1) || !construct())
+void LoopReader::run(size_t For) {
+  if (!time(For) || !construct())
     return;
   // Which of the two is written, the body tells.
   for (size_t I = L.Cell.Begin; I < L.Cell.End; ++I)
@@ -205,10 +205,33 @@ void LoopReader::run(size_t At) {
   cell();
 }
 
-TimeLoop TimeLoop::read(const UnitTokens &Tokens, size_t At, Preprocessor &PP) {
+TimeLoop TimeLoop::read(const UnitTokens &Tokens, size_t For,
+                        Preprocessor &PP) {
   TimeLoop L;
-  LoopReader(Tokens, PP, L).run(At);
+  LoopReader(Tokens, PP, L).run(For);
   return L;
+}
+
+bool mayBeTimeLoop(const UnitTokens &T, size_t I) {
+  if (T[I].isNot(tok::kw_for) || T[I + 1].isNot(tok::l_paren) ||
+      (I && (T[I - 1].isAnnotation() || isDirective(T[I - 1]))))
+    return false;
+  const size_t Body = skipBrackets(T, I + 1);
+  return T[Body].is(tok::l_brace) &&
+         (isDirective(T[Body + 1]) || T[Body + 1].is(tok::annot_pragma_openmp));
+}
+
+// A block of 256 cells in a row does a third more than its own at most, one of
+// 32 by 32 three quarters (docs/benchmarks/software-cache.md). How much a cell
+// takes, the tree tells.
+long TimeLoop::stepsThatPay() const {
+  const int64_t Row = std::max<int64_t>(Before[0] + Behind[0], 1),
+                Column = Before[1] + Behind[1];
+  const bool IsLine = Nest.size() == 1;
+  const int64_t Steps = IsLine
+                            ? std::min<int64_t>(64 / Row, 16)
+                            : std::min<int64_t>(8 / std::max(Row, Column), 4);
+  return Steps < (IsLine ? 4 : 2) ? 0 : Steps;
 }
 
 } // namespace accx::frontend::timetile

@@ -32,6 +32,10 @@ struct Access {
 /// language's own.
 bool isSigned(const LoopHead &H);
 
+/// Whether a loop without a directive of its own stands at token \p I, and a
+/// construct is first in it.
+bool mayBeTimeLoop(const UnitTokens &Tokens, size_t I);
+
 struct TimeLoop {
   /// Why it is none; empty if all below is known.
   std::string Why;
@@ -69,12 +73,14 @@ struct TimeLoop {
   /// What has to hold at run time.
   Condition Needs = "1";
 
-  /// Behind the directive at token \p At.
-  static TimeLoop read(const UnitTokens &Tokens, size_t At,
+  /// The loop at token \p For.
+  static TimeLoop read(const UnitTokens &Tokens, size_t For,
                        clang::Preprocessor &PP);
   /// The clauses of the construct that launches have, too, as text. Sets Why
   /// where one cannot be had.
   std::string keptClauses(const UnitTokens &Tokens, clang::Preprocessor &PP);
+  /// How many steps a launch does where the program does not say; 0: one.
+  long stepsThatPay() const;
 };
 
 } // namespace accx::frontend::timetile

@@ -3,23 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A cell beside the nest that iterations read keeps what it has: after an even
-// number of steps what In has, after an odd one what Out has, as the program
-// reads the two in turns. Which of these cells exist, the reads tell that every
-// iteration makes.
-//
-//===----------------------------------------------------------------------===//
 
 #include "frontend/timetile/TimeTiles.h"
 
-#include "frontend/parse/LoopDim.h"
 #include "frontend/parse/Report.h"
-#include "frontend/parse/TokenText.h"
-#include "frontend/timetile/TimeLoop.h"
+#include "frontend/timetile/Launches.h"
 
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace clang;
 
@@ -31,96 +21,47 @@ std::string timeTileSwitch(const Directive &D) {
 
 namespace {
 
-using timetile::endOf;
-using timetile::firstOf;
-using timetile::TimeLoop;
-
 /// Cells of a block where the directive does not say, which are its threads.
 constexpr long CellsOfLine = 256, CellsOfSide = 32, MostCells = 1024;
 
-class Writer {
+class Finder {
 public:
-  Writer(Unit &U, Preprocessor &PP, bool Optimized)
-      : U(U), In(U.Tokens), PP(PP), Optimized(Optimized) {
-    for (const auto &Each : U.Directives)
-      Ordinal = std::max(Ordinal, Each->Ordinal + 1);
-  }
+  Finder(Unit &U, Preprocessor &PP, TileWishes Wishes)
+      : U(U), In(U.Tokens), PP(PP), Wishes(Wishes) {}
 
   void run() {
-    if (llvm::none_of(In, isTimeTile))
-      return;
     for (size_t I = 0; I < In.size();)
       if (isTimeTile(In[I]))
         I = directive(I);
+      else if (Wishes.Optimized && Wishes.Unasked &&
+               timetile::mayBeTimeLoop(In, I))
+        I = chosen(I);
       else
         Out.push_back(In[I++]);
     U.Tokens = std::move(Out);
   }
 
 private:
-  static bool isTimeTile(const Token &T) {
-    return isDirective(T) && directiveOf(T)->Kind == DirectiveKind::TimeTile;
+  static bool isTimeTile(const Token &Of) {
+    return isDirective(Of) && directiveOf(Of)->Kind == DirectiveKind::TimeTile;
   }
 
-  void text(const Twine &S) {
-    llvm::SmallString<256> Buffer;
-    lexText(PP, S.toStringRef(Buffer), D->Loc, Out);
-  }
-  template <typename... Ts> void format(const char *Form, const Ts &...Of) {
-    text(llvm::formatv(Form, Of...).str());
-  }
-  void tokens(size_t Begin, size_t End) {
-    Out.insert(Out.end(), In.begin() + Begin, In.begin() + End);
-  }
-  std::string spelled(TokenRange R) const { return spell(PP, R); }
-  std::string spelled(Span S) const {
-    return spell(PP, TokenRange(In).slice(S.Begin, S.End - S.Begin));
-  }
   std::optional<long> number(TokenRange R) const;
+  void usual(long Steps);
   bool sizes();
-  void accDirective(const std::string &Line);
-
   size_t directive(size_t I);
-  void bounds();
-  void test();
-  void launches();
-  void region();
-  void body();
-  void ownLoop();
-  std::string typeOf(const LoopHead &H) const;
-  std::string closed(const LoopHead &H) const {
-    return "(long)(" + spelled(H.Bound) + (H.isClosed() ? ") + 1" : ")");
-  }
-  std::string step() const {
-    return L.Time.Step.empty() ? "1" : "(long)(" + spelled(L.Time.Step) + ")";
-  }
-  unsigned dims() const { return L.Nest.size(); }
-  std::string inside(int64_t Row, int64_t Column) const;
-  std::string element() const { return L.In + (L.IsNested ? "[0][0]" : "[0]"); }
-  /// How far the cells reach that every iteration reads.
-  std::pair<int64_t, int64_t> margin(unsigned Dim) const {
-    std::pair<int64_t, int64_t> M{0, 0};
-    for (const auto &[Row, Column] : L.Always) {
-      const int64_t By = Dim ? Column : Row;
-      M = {std::max(M.first, -By), std::max(M.second, By)};
-    }
-    return M;
-  }
+  size_t chosen(size_t I);
 
   Unit &U;
   const UnitTokens &In;
   Preprocessor &PP;
-  const bool Optimized;
+  const TileWishes Wishes;
   UnitTokens Out;
-  unsigned Ordinal = 0;
-  /// Of the directive at hand.
-  Directive *D = nullptr;
-  TimeLoop L;
-  long Steps = 0, Block[2] = {0, 0};
-  std::string Kept;
+  /// Of the loop at hand.
+  timetile::Tiling T;
 };
 
-std::optional<long> Writer::number(TokenRange R) const {
+std::optional<long> Finder::number(TokenRange R) const {
   long Value = 0;
   if (R.size() != 1 || R.front().isNot(tok::numeric_constant) ||
       StringRef(PP.getSpelling(R.front())).getAsInteger(0, Value))
@@ -128,356 +69,98 @@ std::optional<long> Writer::number(TokenRange R) const {
   return Value;
 }
 
+void Finder::usual(long Steps) {
+  T.Steps = Steps;
+  T.Block[0] = T.Loop.Nest.size() == 1 ? CellsOfLine : CellsOfSide;
+  T.Block[1] = CellsOfSide;
+}
+
 /// The directive's numbers, and whether a block's cells are enough for them.
-bool Writer::sizes() {
-  const Clause *Of = D->find(ClauseKind::Argument);
+bool Finder::sizes() {
+  const Clause *Of = T.D->find(ClauseKind::Argument);
   const std::optional<long> S =
       Of && Of->Values.size() == 1 ? number(Of->Values.front()) : std::nullopt;
   if (!S || *S < 1 || *S > 64) {
-    reportError(PP.getDiagnostics(), Of ? Of->Loc : D->Loc,
+    reportError(PP.getDiagnostics(), Of ? Of->Loc : T.D->Loc,
                 "the steps of 'timetile' must be a number from 1 to 64");
     return false;
   }
-  Steps = *S;
-  Block[0] = dims() == 1 ? CellsOfLine : CellsOfSide;
-  Block[1] = CellsOfSide;
-  const Clause *Sizes = D->find(ClauseKind::Block);
+  usual(*S);
+  const Clause *Sizes = T.D->find(ClauseKind::Block);
   for (unsigned B = 0; Sizes && B < Sizes->Values.size(); ++B) {
     const std::optional<long> Size = number(Sizes->Values[B]);
-    if (!Size || Sizes->Values.size() != dims()) {
+    if (!Size || Sizes->Values.size() != T.Loop.Nest.size()) {
       reportError(PP.getDiagnostics(), Sizes->Loc,
                   "'block' of 'timetile' must have a number for each loop of "
                   "the construct");
       return false;
     }
-    Block[B] = *Size;
+    T.Block[B] = *Size;
   }
-  if (Block[0] < 1 || Block[0] > MostCells || (dims() == 2 && Block[1] < 1) ||
-      (dims() == 2 && Block[1] > MostCells / Block[0])) {
+  if (T.Block[0] < 1 || T.Block[0] > MostCells ||
+      (T.Loop.Nest.size() == 2 && T.Block[1] < 1) ||
+      (T.Loop.Nest.size() == 2 && T.Block[1] > MostCells / T.Block[0])) {
     reportError(PP.getDiagnostics(), Sizes->Loc, "a block has at most %0 cells")
         << (int)MostCells;
     return false;
   }
-  for (unsigned Dim = 0; Dim < dims(); ++Dim)
-    if (const long Around = Steps * (L.Before[Dim] + L.Behind[Dim]);
-        Block[Dim] <= Around)
-      L.Why = (Twine(Steps) + " steps read " + Twine(Around) +
-               " cells around a block of " + Twine(Block[Dim]) +
-               ": write fewer steps, or a larger 'block'")
-                  .str();
+  for (unsigned Dim = 0; Dim < T.Loop.Nest.size(); ++Dim)
+    if (const long Around = T.Steps * (T.Loop.Before[Dim] + T.Loop.Behind[Dim]);
+        T.Block[Dim] <= Around)
+      T.Loop.Why = (Twine(T.Steps) + " steps read " + Twine(Around) +
+                    " cells around a block of " + Twine(T.Block[Dim]) +
+                    ": write fewer steps, or a larger 'block'")
+                       .str();
   return true;
 }
 
-/// A directive of the front end's own, as if the program had it.
-void Writer::accDirective(const std::string &Line) {
-  auto New = std::make_unique<Directive>();
-  New->Ordinal = Ordinal++;
-  New->Begin = New->Loc = New->End = D->Loc;
-  lexText(PP, Line, D->Loc, New->Tokens);
-  if (!parseDirective(PP, *New))
-    return;
-  New->IsOwn = New->IsMade = true;
-  makeDirectiveToken(Out.emplace_back(), New.get());
-  U.Directives.push_back(std::move(New));
-}
-
-std::string Writer::typeOf(const LoopHead &H) const {
-  return H.declares() ? spelled(H.Declared.drop_back())
-                      : "__typeof__(" + spelled(H.Variable) + ")";
-}
-
-void Writer::bounds() {
-  // As the loop itself compares and steps.
-  text("long __accx_done = 0; { const " + typeOf(L.Time) + " __accx_time = (" +
-       typeOf(L.Time) + ")(" + spelled(L.Time.Init) +
-       "); const long __accx_start = (long)__accx_time, __accx_step = " +
-       step() + ", __accx_all = __accx_step > 0 && __accx_time " +
-       tok::getPunctuatorSpelling(L.Time.Relation) + " (" +
-       spelled(L.Time.Bound) + ") ? (" + closed(L.Time) +
-       " - __accx_start + __accx_step - 1) / __accx_step : 0;");
-  for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const std::string N = std::to_string(Dim);
-    text("const long " + firstOf(Dim) + " = (long)(" +
-         spelled(L.Nest[Dim].Init) + "), " + endOf(Dim) + " = " +
-         closed(L.Nest[Dim]) + ";");
-    // In the loop's own type, which may be half as long.
-    const std::string Type = "const " + typeOf(L.Nest[Dim]);
-    format("{0} __accx_from{1} = ({0}){2}, __accx_past{1} = ({0}){3};", Type, N,
-           firstOf(Dim), endOf(Dim));
-    const long Inner = Block[Dim] - Steps * (L.Before[Dim] + L.Behind[Dim]);
-    format("const long __accx_pad{0} = ({1} - {2} + {3}) / {4} * {5};", N,
-           endOf(Dim), firstOf(Dim), Inner - 1, Inner, Block[Dim]);
-    const auto [Before, Behind] = margin(Dim);
-    format("const long __accx_low{0} = {1} - {2}, __accx_high{0} = {3} + {4}; "
-           "(void)__accx_low{0}; (void)__accx_high{0};",
-           N, firstOf(Dim), Before, endOf(Dim), Behind);
-  }
-  text("typedef __typeof__(" + element() + ") __accx_cell;");
-  if (!L.Stride.empty())
-    text("__extension__ typedef __accx_cell __accx_row[(long)(" + L.Stride +
-         ") > 0 ? (long)(" + L.Stride + ") : 1];");
-  else
-    text("typedef __typeof__(" + L.In + "[0]) __accx_row;");
-  text("const void *const __accx_arrays[] = {");
-  for (const std::string &Name : {L.In, L.Out})
-    text("(const void *)&" + Name + "[0],");
-  for (const std::string &Name : L.Others)
-    text("(const void *)&" + Name + "[0],");
-  for (const std::string &Name : L.Records)
-    text("(const void *)&" + Name + ",");
-  text("};");
-}
-
-void Writer::test() {
-  std::string If = timeTileSwitch(*D) + " && __accx_all > 2";
-  const auto IsWhole = [&](TokenRange Of) {
-    const std::string E = spelled(Of);
-    If += " && (double)(" + E + ") == (double)(long)(" + E + ")";
-  };
-  for (const LoopHead *H : {&L.Time, &L.Nest.front(), &L.Nest.back()}) {
-    IsWhole(H->Init);
-    IsWhole(H->Bound);
-  }
-  if (!L.Time.Step.empty())
-    IsWhole(L.Time.Step);
-  for (unsigned Dim = 0; Dim < dims(); ++Dim)
-    If += " && " + endOf(Dim) + " > " + firstOf(Dim) + " && __accx_pad" +
-          std::to_string(Dim) + " <= 0x7fffffff";
-  if (!L.Stride.empty())
-    If += " && __accx_low1 >= 0 && __accx_high1 <= (long)(" + L.Stride + ")";
-  for (unsigned Dim = 0; Dim < dims(); ++Dim)
-    If += " && " + endOf(Dim) + " <= (sizeof(__accx_from" +
-          std::to_string(Dim) + ") < 8 ? 0x7fff0000 : 0x7fffffff00000000)";
-  if (L.Needs != "1")
-    If += " && " + L.Needs;
-  // Of a condition that it knows Clang leaves regions out, on the host alone.
-  text("int __accx_go = " + If + " && __accx_time_tiles(__accx_arrays, " +
-       std::to_string(2 + L.Others.size()) + ", " +
-       std::to_string(2 + L.Others.size() + L.Records.size()) +
-       ", __accx_low0 * (long)sizeof(__accx_row), __accx_high0 * "
-       "(long)sizeof(__accx_row)); if (__accx_go) {");
-}
-
-/// As many as leave the last step to the program, and both arrays in the order
-/// that the program's steps leave them in. After an even number of steps in one
-/// launch the two are in the other order until a later launch: `turn`.
-void Writer::launches() {
-  const std::string S = std::to_string(Steps);
-  text("long __accx_left = __accx_all - 1, __accx_launches = (__accx_left + " +
-       std::to_string(Steps - 1) + ") / " + S +
-       "; if ((__accx_left ^ __accx_launches) & 1) ++__accx_launches;");
-  text("for (; __accx_launches > 0; --__accx_launches) {");
-  text("const long __accx_steps = (__accx_left + __accx_launches - 1) / "
-       "__accx_launches; {");
-  if (!L.Always.empty())
-    text("const int __accx_turn = (__accx_left + __accx_launches) & 1;");
-  region();
-  text("} __accx_left -= __accx_steps; __accx_done += __accx_steps; {");
-  tokens(L.Swap.Begin, L.Swap.End);
-  text("} } } }");
-}
-
-/// Whether the cell that lies \p Row rows and \p Column columns before this one
-/// is in the nest.
-std::string Writer::inside(int64_t Row, int64_t Column) const {
-  std::string Text;
-  for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const int64_t By = Dim ? Column : Row;
-    const std::string V =
-        llvm::formatv(By ? "__accx_cell{0} - ({1})" : "__accx_cell{0}", Dim, By)
-            .str();
-    Text += llvm::formatv("{0}{1} >= __accx_from{2} && {1} < __accx_past{2}",
-                          Dim ? " && " : "", V, Dim)
-                .str();
-  }
-  return "(" + Text + ")";
-}
-
-void Writer::region() {
-  text("__accx_row *__restrict const __accx_in = (__accx_row *)" + L.In +
-       ", *const __accx_out = (__accx_row *)" + L.Out + ";");
-  std::string Line = "parallel loop";
-  if (dims() == 2)
-    Line += " collapse(2)";
-  for (const char *Name : {"__accx_in", "__accx_out"})
-    Line += std::string(" present(") + Name +
-            "[__accx_low0 : __accx_high0 - __accx_low0])";
-  accDirective(Line + Kept);
-  std::string Window, Centre, Own = "__accx_in", Cell = "__accx_out",
-                              Fetched = "__accx_in";
-  for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    format("for (int __accx_i{0} = 0; __accx_i{0} < (int)__accx_pad{0}; "
-           "++__accx_i{0})",
-           Dim);
-    const std::string Inside =
-        " && __accx_p{0} >= {1} * {2} && __accx_p{0} < {3} - {1} * {4}";
-    Window += llvm::formatv(Inside.c_str(), Dim, "(__accx_k + 1)",
-                            L.Before[Dim], Block[Dim], L.Behind[Dim])
-                  .str();
-    Centre += llvm::formatv(Inside.c_str(), Dim, Steps, L.Before[Dim],
-                            Block[Dim], L.Behind[Dim])
-                  .str();
-    // What has no sign would not be before the array but far behind it.
-    const std::string V = timetile::isSigned(L.Nest[Dim])
-                              ? spelled(L.Nest[Dim].Variable)
-                              : llvm::formatv("__accx_at{0}", Dim).str();
-    Own += "[" + V + "]";
-    Cell += "[" + V + "]";
-    Fetched += "[" + V + " : 0 : 0]";
-  }
-  text("{");
-  std::string Nearest;
-  for (unsigned Dim = 0; Dim < dims(); ++Dim) {
-    const std::string Type = "const " + typeOf(L.Nest[Dim]),
-                      Name = spelled(L.Nest[Dim].Variable);
-    const std::string Place =
-        llvm::formatv("(__accx_i{0} - (__accx_i{0} / {1} * {2} + {3}))", Dim,
-                      Block[Dim], Steps * (L.Before[Dim] + L.Behind[Dim]),
-                      Steps * L.Before[Dim])
-            .str();
-    format("const int __accx_p{0} = __accx_i{0} % {1}; {2} __accx_cell{0} = "
-           "__accx_from{0} + {3}; const long __accx_at{0} = {4} + {3}; "
-           "(void)__accx_at{0};",
-           Dim, Block[Dim], Type, Place, firstOf(Dim));
-    Nearest += llvm::formatv(
-                   "{0} {1} = __accx_cell{2} < __accx_from{2} ? __accx_from{2} "
-                   ": __accx_cell{2} >= __accx_past{2} ? __accx_past{2} - 1 : "
-                   "__accx_cell{2}; (void){1};",
-                   Type, Name, Dim)
-                   .str();
-  }
-  // Those of a cell in the nest, where this one is not.
-  if (!L.Kept.empty())
-    text(Nearest);
-  for (size_t K = 0; K < L.Kept.size(); ++K)
-    text("__extension__ const __auto_type __accx_kept" + std::to_string(K) +
-         " = " + spelled(L.Kept[K]) + ";");
-  text("{");
-  for (unsigned Dim = 0; Dim < dims(); ++Dim)
-    text("const " + typeOf(L.Nest[Dim]) + " " + spelled(L.Nest[Dim].Variable) +
-         " = __accx_cell" + std::to_string(Dim) + ";");
-  const bool Edges = !L.Always.empty();
-  text("const int __accx_nest = " + inside(0, 0) + ";");
-  text("int __accx_mine = 0; __accx_cell __accx_value = 0;");
-  if (Edges) {
-    std::string Edge;
-    for (const auto &[Row, Column] : L.Always)
-      Edge += (Edge.empty() ? "" : " || ") + inside(Row, Column);
-    text("const int __accx_edge = !__accx_nest && (" + Edge +
-         "); const __accx_cell __accx_even = !__accx_edge ? (__accx_cell)0 : "
-         "__accx_turn ? " +
-         Cell + " : " + Own +
-         ", __accx_odd = !__accx_edge ? (__accx_cell)0 : __accx_turn ? " + Own +
-         " : " + Cell + ";");
-  }
-  std::string Blocks = std::to_string(Block[0]);
-  if (dims() == 2)
-    Blocks += ", " + std::to_string(Block[1]);
-  accDirective("fcw FETCH_CHANNEL(" + Fetched + ") block(" + Blocks + ")");
-  const std::string S = std::to_string(Steps);
-  if (Edges)
-    text("{ if (__accx_edge && __accx_turn) " + Own + " = __accx_even;");
-  text("for (int __accx_k = 0; __accx_k < " + S + "; ++__accx_k) {");
-  text("__accx_mine = __accx_nest && __accx_k < (int)__accx_steps" + Window +
-       "; if (__accx_mine) {");
-  body();
-  text("}");
-  if (Edges)
-    text("if (__accx_edge) { __accx_value = __accx_k & 1 ? __accx_even : "
-         "__accx_odd; }");
-  text("if (__accx_k == " + std::to_string(Steps - 1) + ") break;");
-  text("if (__accx_mine" + std::string(Edges ? " || __accx_edge" : "") + ") " +
-       Own + " = __accx_value; }" + (Edges ? " }" : ""));
-  text("if (__accx_nest" + Centre + ") " + Cell + " = __accx_value; } }");
-}
-
-/// The program's, with its reads and its store on the block's copy.
-void Writer::body() {
-  const std::string T = spelled(L.Time.Variable);
-  text("const " + typeOf(L.Time) + " " + T + " = (" + typeOf(L.Time) +
-       ")(__accx_start + (__accx_done + __accx_k) * __accx_step); (void)" + T +
-       ";");
-  size_t I = L.Cell.Begin;
-  auto Next = L.Reads.begin();
-  size_t K = 0;
-  while (I < L.Cell.End) {
-    if (I == L.Store.Begin) {
-      text("__accx_value");
-      I = L.Store.End;
-    } else if (Next != L.Reads.end() && I == Next->Tokens.Begin) {
-      text("__accx_in" + (dims() == 2 ? "[" + Next->Row + "]" : "") + "[" +
-           Next->Column + "]");
-      I = Next->Tokens.End;
-      ++Next;
-    } else if (K < L.Kept.size() && I == L.Kept[K].Begin) {
-      text("__accx_kept" + std::to_string(K));
-      I = L.Kept[K++].End;
-    } else {
-      Out.push_back(In[I++]);
-    }
-  }
-}
-
-/// The program's loop, from the steps on that launches have done.
-void Writer::ownLoop() {
-  text("for (");
-  for (const Token &T : L.Time.Declared)
-    Out.push_back(T);
-  text(" = ");
-  for (const Token &T : L.Time.Init)
-    Out.push_back(T);
-  text(" + __accx_done * " + step() + ";");
-  // From the condition on.
-  size_t I = L.For + 2;
-  while (In[I].isNot(tok::semi))
-    ++I;
-  tokens(I + 1, L.End);
-}
-
 /// Returns the index to go on at.
-size_t Writer::directive(size_t I) {
-  D = directiveOf(In[I]);
-  L = TimeLoop::read(In, I, PP);
-  const bool Known = L.Why.empty();
-  if (Known && !sizes())
+size_t Finder::directive(size_t I) {
+  T.D = directiveOf(In[I]);
+  T.Loop = timetile::TimeLoop::read(In, I + 1, PP);
+  if (T.Loop.Why.empty() && !sizes())
     return I + 1;
-  if (!Optimized)
-    L.Why = "the program is compiled without optimization";
-  if (L.Why.empty())
-    Kept = L.keptClauses(In, PP);
-  if (L.Why.empty()) {
-    // What the tree is asked.
-    D->Arrays = {L.In, L.Out};
-    D->Arrays.insert(D->Arrays.end(), L.Others.begin(), L.Others.end());
-    D->Assigned = L.Private;
-    D->Assigned.insert(D->Assigned.end(),
-                       {L.In, L.Out, spelled(L.Time.Variable)});
-    D->Counters = {spelled(L.Time.Variable)};
-    for (const LoopHead &H : L.Nest) {
-      D->Assigned.push_back(spelled(H.Variable));
-      D->Counters.push_back(spelled(H.Variable));
-    }
-    D->Numbers = L.Numbers;
-    D->Constants = L.Constants;
-    D->HasLeast = L.HasLeast;
-  }
-  D->WhyWhole = L.Why;
+  if (!Wishes.Optimized)
+    T.Loop.Why = "the program is compiled without optimization";
+  if (T.Loop.Why.empty())
+    T.Kept = T.Loop.keptClauses(In, PP);
+  T.D->WhyWhole = T.Loop.Why;
   Out.push_back(In[I]);
-  if (!L.Why.empty())
+  if (!T.Loop.Why.empty())
     return I + 1;
-  text("{");
-  bounds();
-  test();
-  launches();
-  ownLoop();
-  text("}");
-  return L.End;
+  timetile::writeLaunches(U, PP, T, Out);
+  return T.Loop.End;
+}
+
+/// A loop without the directive, as if it had one where that pays.
+size_t Finder::chosen(size_t I) {
+  T.Loop = timetile::TimeLoop::read(In, I, PP);
+  const long Most = T.Loop.Why.empty() && (Wishes.Rows || T.Loop.Stride.empty())
+                        ? T.Loop.stepsThatPay()
+                        : 0;
+  if (Most)
+    T.Kept = T.Loop.keptClauses(In, PP);
+  T.D = Most && T.Loop.Why.empty()
+            ? timetile::addDirective(U, PP,
+                                     "timetile(" + std::to_string(Most) + ")",
+                                     In[I].getLocation(), Out)
+            : nullptr;
+  if (!T.D) {
+    Out.push_back(In[I]);
+    return I + 1;
+  }
+  T.D->Loc = In[I].getLocation();
+  T.D->IsMade = false;
+  T.D->Implied = true;
+  usual(Most);
+  timetile::writeLaunches(U, PP, T, Out);
+  return T.Loop.End;
 }
 
 } // namespace
 
-void tileTimeLoops(Unit &U, Preprocessor &PP, bool Optimized) {
-  Writer(U, PP, Optimized).run();
+void tileTimeLoops(Unit &U, Preprocessor &PP, TileWishes Wishes) {
+  Finder(U, PP, Wishes).run();
 }
 
 } // namespace accx::frontend

@@ -27,10 +27,21 @@
 
 namespace accx::frontend {
 
+/// Which loops there may be launches for. All readings of a unit have to agree.
+struct TileWishes {
+  /// Passes make copies in shared memory; without these all loops stay.
+  bool Optimized;
+  /// Loops without the directive are as if they had it (Directive::Implied)
+  /// where that pays.
+  bool Unasked;
+  /// Of these, also where rows of a variable length are needed, a type that
+  /// some want to be warned of.
+  bool Rows;
+};
+
 /// A part of reading a unit: rewrites the loops. One that stays as it is has
-/// Directive::WhyWhole; without \p Optimized, where passes do not make copies
-/// in shared memory, all do.
-void tileTimeLoops(Unit &U, clang::Preprocessor &PP, bool Optimized);
+/// Directive::WhyWhole.
+void tileTimeLoops(Unit &U, clang::Preprocessor &PP, TileWishes Wishes);
 
 /// The constant that says whether the launches are there: the plan defines it.
 std::string timeTileSwitch(const Directive &D);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A loop of steps without a directive has launches of several steps, too, where
+// a device may be a GPU and a cell takes little. Nobody is warned of what the
+// front end writes.
+//
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -Rpass-missed=accx %s 2>&1 | FileCheck %s --implicit-check-not='loop has'
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Wextra -Wconversion -Wshadow -Wfloat-equal -Wcast-qual -Werror %s
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Wextra -Wconversion -Wold-style-cast -Wshadow -Wfloat-equal -Werror -x c++ %s
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -Wvla %s 2>&1 | FileCheck %s --check-prefix=VLA --implicit-check-not='loop has'
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -O0 %s 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: %accxcc --accx-targets=host -O1 --offload-host-only -fsyntax-only -Rpass=accx %s 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE-NOT: loop has
+#define SWAP                                                                   \
+  float *old = a;                                                              \
+  a = b;                                                                       \
+  b = old
+
+void sides(float *a, float *b, int n, int steps) {
+  if (steps > 1)
+    // CHECK: timetile-chosen.c:[[#@LINE+1]]:5: remark: the loop has launches of up to 4 steps, which read 'a' and write 'b'
+    for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop collapse(2)
+      for (int y = 1; y < n - 1; ++y)
+        for (int x = 1; x < n - 1; ++x)
+          b[y * n + x] = a[y * n + x - 1] + a[(y + 1) * n + x];
+      SWAP;
+    }
+  else
+    a[0] = 0;
+}
+
+void line(float *a, float *b, int n, int steps) {
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 16 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 16 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
+  }
+}
+
+// Steps that read further are fewer.
+void far(float *a, float *b, int n, int steps) {
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 10 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 10 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 3; x < n - 3; ++x)
+      b[x] = a[x - 3] + a[x + 3];
+    SWAP;
+  }
+}
+
+// Further than pays.
+void farther(float *a, float *b, int n, int steps) {
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 9; x < n - 9; ++x)
+      b[x] = a[x - 9] + a[x + 9];
+    SWAP;
+  }
+}
+
+static inline float much(float v) {
+  for (int i = 0; i < 8; ++i)
+    v = v / (v + 2) + v / (v + 3);
+  return v;
+}
+
+void heavy(float *a, float *b, int n, int steps) {
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: each step stays a launch of its own: a cell takes some [[#]] operations, more than launches of several steps gain; 'accx timetile' makes them anyway
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = much(a[x - 1]) + much(a[x + 1]);
+    SWAP;
+  }
+}
+
+// Steps in turn on a thread: not a loop of the program's own.
+void threads(float *a, float *b, int n, int steps) {
+#pragma omp parallel for
+  for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for firstprivate(a, b)
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
+  }
+}
+
+// The sum sees each step.
+float seen(float *a, float *b, int n, int steps) {
+  float sum = 0;
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    sum += b[1];
+    SWAP;
+  }
+  return sum;
+}
