@@ -57,7 +57,7 @@ public:
     Preprocessor &PP = CI.getPreprocessor();
     U = frontend::readUnit(PP);
     Capture Errors(2), Normal(1);
-    Out.Facts = frontend::gatherFacts(CI);
+    Out.Facts = frontend::gatherFacts(CI, frontend::readUnit);
     Out.Output = Normal.stop();
     Out.Output += Errors.stop();
     Out.Ran = true;
