@@ -173,12 +173,24 @@ public:
   }
 
 private:
+  /// Blocks need loops whose iterations all end the same way, as they are
+  /// written.
+  const char *whyNoTiles() const {
+    const CodeGenOptions &Code = CI.getCodeGenOpts();
+    const LangOptions &Language = CI.getLangOpts();
+    if (Code.OptimizationLevel == 0)
+      return "the program is compiled without optimization";
+    if (!Language.Sanitize.empty() || Code.hasProfileClangInstr() ||
+        Code.CoverageMapping ||
+        Language.getSignedOverflowBehavior() == LangOptions::SOB_Trapping)
+      return "the program is compiled with checks or counters in its code";
+    return "";
+  }
   /// Loops of steps are tiled without being asked where a device may be a GPU.
   Unit read(Preprocessor &PP) const {
     Unit Read = readUnit(PP);
     tileTimeLoops(Read, PP,
-                  {CI.getCodeGenOpts().OptimizationLevel != 0,
-                   offloads() && !AllProcessors, AllowsRows});
+                  {whyNoTiles(), offloads() && !AllProcessors, AllowsRows});
     return Read;
   }
   /// The runtime's messages are in OpenACC's words where this variable is.

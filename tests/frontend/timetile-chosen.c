@@ -8,6 +8,9 @@
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Wextra -Wconversion -Wold-style-cast -Wshadow -Wfloat-equal -Werror -x c++ %s
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -Wvla %s 2>&1 | FileCheck %s --check-prefix=VLA --implicit-check-not='loop has'
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -O0 %s 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fprofile-instr-generate %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fsanitize=undefined %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -ftrapv %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accxcc --accx-targets=host -O1 --offload-host-only -fsyntax-only -Rpass=accx %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE-NOT: loop has
 #define SWAP                                                                   \

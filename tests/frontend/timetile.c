@@ -5,6 +5,7 @@
 // RUN: %accxcc -O1 -fsyntax-only -Rpass=accx -Rpass-missed=accx %s 2>&1 | FileCheck %s
 // RUN: %accxcc -O1 -Wall -Wextra -Werror -fsyntax-only %s
 // RUN: %accxcc -O1 -Wall -Wextra -Werror -fsyntax-only -x c++ %s
+// RUN: %accxcc -O1 -fsyntax-only -fprofile-instr-generate -Rpass-missed=accx %s 2>&1 | FileCheck %s --check-prefix=CHECK-COUNTERS
 // RUN: %accxcc -O0 -fsyntax-only -Rpass-missed=accx %s 2>&1 | FileCheck %s --check-prefix=CHECK-O0
 #define SWAP                                                                   \
   float *old = a;                                                              \
@@ -17,7 +18,8 @@ static inline float twice(float v) { return 2 * v; }
 
 // A border of cells that are only read; rows of n + 2 cells.
 void inside(float *a, float *b, int n, int steps) {
-  // CHECK: timetile.c:[[#@LINE+2]]:14: remark: 'timetile' makes launches of up to 4 steps, which read 'a' and write 'b'
+  // CHECK: timetile.c:[[#@LINE+3]]:14: remark: 'timetile' makes launches of up to 4 steps, which read 'a' and write 'b'
+  // CHECK-COUNTERS: timetile.c:[[#@LINE+2]]:14: remark: each step stays a launch of its own: the program is compiled with checks or counters in its code
   // CHECK-O0: timetile.c:[[#@LINE+1]]:14: remark: each step stays a launch of its own: the program is compiled without optimization
 #pragma accx timetile(4)
   for (int t = 0; t < steps; ++t) {

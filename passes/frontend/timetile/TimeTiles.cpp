@@ -33,7 +33,7 @@ public:
     for (size_t I = 0; I < In.size();)
       if (isTimeTile(In[I]))
         I = directive(I);
-      else if (Wishes.Optimized && Wishes.Unasked &&
+      else if (!*Wishes.Obstacle && Wishes.Unasked &&
                timetile::mayBeTimeLoop(In, I))
         I = chosen(I);
       else
@@ -120,8 +120,8 @@ size_t Finder::directive(size_t I) {
   T.Loop = timetile::TimeLoop::read(In, I + 1, PP);
   if (T.Loop.Why.empty() && !sizes())
     return I + 1;
-  if (!Wishes.Optimized)
-    T.Loop.Why = "the program is compiled without optimization";
+  if (*Wishes.Obstacle)
+    T.Loop.Why = Wishes.Obstacle;
   if (T.Loop.Why.empty())
     T.Kept = T.Loop.keptClauses(In, PP);
   T.D->WhyWhole = T.Loop.Why;

@@ -29,8 +29,9 @@ namespace accx::frontend {
 
 /// Which loops there may be launches for. All readings of a unit have to agree.
 struct TileWishes {
-  /// Passes make copies in shared memory; without these all loops stay.
-  bool Optimized;
+  /// Why passes make no copies in shared memory: all loops stay. Empty if they
+  /// do.
+  const char *Obstacle;
   /// Loops without the directive are as if they had it (Directive::Implied)
   /// where that pays.
   bool Unasked;
