@@ -12,6 +12,7 @@
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fsanitize=undefined %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -ftrapv %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accxcc --accx-targets=host -O1 --offload-host-only -fsyntax-only -Rpass=accx %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -x c++ -DSWAPS %s 2>&1 | FileCheck %s --check-prefix=SWAPS
 // NONE-NOT: loop has
 #define SWAP                                                                   \
   float *old = a;                                                              \
@@ -104,3 +105,17 @@ float seen(float *a, float *b, int n, int steps) {
   }
   return sum;
 }
+
+#ifdef SWAPS
+#include <utility>
+// What swaps is not the cell's work.
+void swaps(float *a, float *b, int n, int steps) {
+  // SWAPS: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = 0.5f * (a[x - 1] + a[x + 1]) + 0.25f * a[x];
+    std::swap(a, b);
+  }
+}
+#endif

@@ -201,7 +201,7 @@ public:
 
   // Where an element lies takes little beside the element.
   bool TraverseArraySubscriptExpr(ArraySubscriptExpr *E) {
-    ++Sum;
+    add(1);
     const Expr *Base = E->getBase()->IgnoreParenImpCasts();
     return isa<ArraySubscriptExpr>(Base) || TraverseStmt(E->getBase());
   }
@@ -219,8 +219,10 @@ public:
   bool VisitCallExpr(CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee();
     const FunctionDecl *Body = nullptr;
+    if (Depth < Loops)
+      return true;
     if (F && F->getIdentifier() && isLeast(F->getName()))
-      ++Sum;
+      add(1);
     else if (F && F->hasBody(Body) && Calls < MostCalls) {
       ++Calls;
       const unsigned Within = std::exchange(Depth, Loops);
@@ -228,7 +230,7 @@ public:
       Depth = Within;
       --Calls;
     } else {
-      Sum += Library;
+      add(Library);
     }
     return true;
   }
@@ -240,19 +242,22 @@ public:
             ? llvm::is_contained({BO_Div, BO_Rem, BO_DivAssign, BO_RemAssign},
                                  E->getOpcode())
             : false;
-    Sum += Divides ? Division : 1;
+    add(Divides ? Division : 1);
     return true;
   }
   bool VisitAbstractConditionalOperator(AbstractConditionalOperator *) {
-    ++Sum;
+    add(1);
     return true;
   }
   bool VisitIfStmt(IfStmt *) {
-    ++Sum;
+    add(1);
     return true;
   }
 
 private:
+  /// What is beside the nest, such as the swap, is not the cell's.
+  void add(unsigned Operations) { Sum += Depth < Loops ? 0 : Operations; }
+
   static constexpr unsigned FewTurns = 4, Library = 20, Division = 8,
                             MostCalls = 4;
   static bool isLeast(StringRef Name) {
