@@ -21,7 +21,7 @@
 #include "frontend/plan/LambdaBinds.h"
 #include "frontend/plan/ParameterArrays.h"
 #include "frontend/plan/PlainLoops.h"
-#include "frontend/timetile/TimeTiles.h"
+#include "frontend/plan/TimeTile.h"
 #include "info/Info.h"
 #include "markers/Markers.h"
 
@@ -111,7 +111,7 @@ public:
     if (WithoutLocations)
       CI.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::NoDebugInfo);
     Preprocessor &PP = CI.getPreprocessor();
-    U = read(PP);
+    std::vector<UnaskedTiles> Unasked = read(U, PP);
     if (U.Directives.empty()) {
       noteUnit(U.Tokens, CI);
       replayTokens(PP, U.Tokens);
@@ -126,7 +126,12 @@ public:
                                                 diag::Severity::Ignored);
     std::vector<Mistake> Mistakes;
     Facts F = gatherFacts(
-        CI, [this](Preprocessor &Again) { return read(Again); },
+        CI,
+        [this](Preprocessor &Again) {
+          Unit Read;
+          (void)read(Read, Again);
+          return Read;
+        },
         [&](ASTContext &Tree, const UnitMarks &Marks) {
           Mistakes = findMistakes(Tree, Marks);
         });
@@ -141,6 +146,8 @@ public:
     Options.MissedRemarks =
         Options.Remarks ||
         CI.getCodeGenOpts().OptimizationRemarkMissed.patternMatches("accx");
+    takeBackTiles(U, std::move(Unasked), F, PP.getDiagnostics(),
+                  Options.MissedRemarks);
     settlePlainLoops(U, F, PP, Options.MissedRemarks);
     distributeLoops(U, PP);
     const Tree T(U.Tokens);
@@ -187,11 +194,10 @@ private:
     return "";
   }
   /// Loops of steps are tiled without being asked where a device may be a GPU.
-  Unit read(Preprocessor &PP) const {
-    Unit Read = readUnit(PP);
-    tileTimeLoops(Read, PP,
-                  {whyNoTiles(), offloads() && !AllProcessors, AllowsRows});
-    return Read;
+  std::vector<UnaskedTiles> read(Unit &Into, Preprocessor &PP) const {
+    Into = readUnit(PP);
+    return tileTimeLoops(
+        Into, PP, {whyNoTiles(), offloads() && !AllProcessors, AllowsRows});
   }
   /// The runtime's messages are in OpenACC's words where this variable is.
   void leaveMark(UnitTokens &Tokens, Preprocessor &PP) const {

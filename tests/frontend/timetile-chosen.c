@@ -3,7 +3,8 @@
 // a device may be a GPU and a cell takes little. Nobody is warned of what the
 // front end writes.
 //
-// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -Rpass-missed=accx %s 2>&1 | FileCheck %s --implicit-check-not='loop has'
+// RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx %s 2>&1 | FileCheck %s --implicit-check-not='loop has'
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass-missed=accx %s 2>&1 | FileCheck %s --check-prefix=CHECK-MISSED --implicit-check-not='each step'
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Wextra -Wconversion -Wshadow -Wfloat-equal -Wcast-qual -Werror %s
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu -Wextra -Wconversion -Wold-style-cast -Wshadow -Wfloat-equal -Werror -x c++ %s
 // RUN: %accx_syntax -O1 -Wall -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -Wvla %s 2>&1 | FileCheck %s --check-prefix=VLA --implicit-check-not='loop has'
@@ -66,19 +67,42 @@ void farther(float *a, float *b, int n, int steps) {
   }
 }
 
-static inline float much(float v) {
-  for (int i = 0; i < 8; ++i)
-    v = v / (v + 2) + v / (v + 3);
-  return v;
+void heavy(float *a, float *b, int n, int steps) {
+  // CHECK-MISSED: timetile-chosen.c:[[#@LINE+1]]:3: remark: each step stays {{.*}} some [[#]] operations
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x) {
+      float v = a[x - 1] + a[x + 1];
+      for (int i = 0; i < 8; ++i)
+        v = v / (v + 2) + v / (v + 3);
+      b[x] = v;
+    }
+    SWAP;
+  }
 }
 
-void heavy(float *a, float *b, int n, int steps) {
-  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: each step stays a launch of its own: a cell takes some [[#]] operations, more than launches of several steps gain; 'accx timetile' makes them anyway
+// A call that is not inlined would keep a block's threads apart.
+float other(float);
+#pragma acc routine(other) seq
+void call(float *a, float *b, int n, int steps) {
   for (int t = 0; t < steps; ++t) {
 #pragma acc parallel loop
     for (int x = 1; x < n - 1; ++x)
-      b[x] = much(a[x - 1]) + much(a[x + 1]);
+      b[x] = other(a[x - 1]) + a[x + 1];
     SWAP;
+  }
+}
+
+// The tree's obstacle: nothing of the launches is left.
+void often(volatile float *a, volatile float *b, int n, int steps) {
+  // CHECK-MISSED: timetile-chosen.c:[[#@LINE+1]]:3: remark: each step stays {{.*}} volatile or atomic
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    volatile float *old = a;
+    a = b;
+    b = old;
   }
 }
 

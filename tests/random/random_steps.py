@@ -156,7 +156,7 @@ class Case:
         if self.other:
             body.append("v += %s;" % self.at("P", self.names))
         if rng.random() < 0.3:
-            body.append("v = (long)blend(v, 1);")
+            body.append("v = 2 * v + 1;" if self.chosen else "v = (long)blend(v, 1);")
         body.append("%s = (%s)(v & 1023);" % (self.at("B", self.names), self.type))
         row = "(*" if self.nested else "*"
         past = ")[w]" if self.nested else ""

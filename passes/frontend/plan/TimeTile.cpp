@@ -7,10 +7,30 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/plan/TimeTile.h"
+
+#include "frontend/parse/Report.h"
 #include "frontend/plan/Planner.h"
-#include "frontend/timetile/TimeTiles.h"
 
 namespace accx::frontend {
+
+void takeBackTiles(Unit &U, std::vector<UnaskedTiles> Tiles, const Facts &F,
+                   clang::DiagnosticsEngine &Diags, bool Remarks) {
+  llvm::erase_if(Tiles, [&](const UnaskedTiles &Loop) {
+    const StatementFacts &Of = F.statement(Loop.D->Ordinal);
+    const std::string Why = Of.Known ? Of.Obstacle : "its code is not known";
+    if (Remarks && !Why.empty())
+      remark(Diags, Loop.D->Loc, /*Done=*/false,
+             "each step stays a launch of its own: " + Why);
+    return Why.empty();
+  });
+  // From the last on, as places behind a loop move.
+  for (const UnaskedTiles &Loop : llvm::reverse(Tiles)) {
+    const auto First = U.Tokens.begin() + Loop.Begin;
+    const auto At = U.Tokens.erase(First, U.Tokens.begin() + Loop.End);
+    U.Tokens.insert(At, Loop.Loop.begin(), Loop.Loop.end());
+  }
+}
 
 void Planner::planTimeTile(const Node &N) {
   const Directive &D = *N.D;

@@ -7,6 +7,7 @@
 #include "frontend/timetile/TimeTiles.h"
 
 #include "frontend/parse/Report.h"
+#include "frontend/parse/Tokens.h"
 #include "frontend/timetile/Launches.h"
 
 #include "clang/Lex/Preprocessor.h"
@@ -41,6 +42,8 @@ public:
     U.Tokens = std::move(Out);
   }
 
+  std::vector<UnaskedTiles> Unasked;
+
 private:
   static bool isTimeTile(const Token &Of) {
     return isDirective(Of) && directiveOf(Of)->Kind == DirectiveKind::TimeTile;
@@ -51,6 +54,7 @@ private:
   bool sizes();
   size_t directive(size_t I);
   size_t chosen(size_t I);
+  bool calls(Span Of) const;
 
   Unit &U;
   const UnitTokens &In;
@@ -132,14 +136,26 @@ size_t Finder::directive(size_t I) {
   return T.Loop.End;
 }
 
+/// Whether it may call something. A block whose threads make a call that is not
+/// inlined cannot be had, which only passes know, and the host's compilation
+/// may find another function than the device's.
+bool Finder::calls(Span Of) const {
+  for (size_t I = Of.Begin; I < Of.End; ++I)
+    if (In[I].is(tok::identifier) && In[I + 1].is(tok::l_paren))
+      return true;
+  return false;
+}
+
 /// A loop without the directive, as if it had one where that pays.
 size_t Finder::chosen(size_t I) {
   T.Loop = timetile::TimeLoop::read(In, I, PP);
-  const long Most = T.Loop.Why.empty() && (Wishes.Rows || T.Loop.Stride.empty())
+  const long Most = T.Loop.Why.empty() && !calls(T.Loop.Cell) &&
+                            (Wishes.Rows || T.Loop.Stride.empty())
                         ? T.Loop.stepsThatPay()
                         : 0;
   if (Most)
     T.Kept = T.Loop.keptClauses(In, PP);
+  const size_t Begin = Out.size();
   T.D = Most && T.Loop.Why.empty()
             ? timetile::addDirective(U, PP,
                                      "timetile(" + std::to_string(Most) + ")",
@@ -154,13 +170,18 @@ size_t Finder::chosen(size_t I) {
   T.D->Implied = true;
   usual(Most);
   timetile::writeLaunches(U, PP, T, Out);
+  Unasked.push_back({T.D, Begin, Out.size(),
+                     UnitTokens(In.begin() + I, In.begin() + T.Loop.End)});
   return T.Loop.End;
 }
 
 } // namespace
 
-void tileTimeLoops(Unit &U, Preprocessor &PP, TileWishes Wishes) {
-  Finder(U, PP, Wishes).run();
+std::vector<UnaskedTiles> tileTimeLoops(Unit &U, Preprocessor &PP,
+                                        TileWishes Wishes) {
+  Finder F(U, PP, Wishes);
+  F.run();
+  return std::move(F.Unasked);
 }
 
 } // namespace accx::frontend

@@ -40,9 +40,18 @@ struct TileWishes {
   bool Rows;
 };
 
-/// A part of reading a unit: rewrites the loops. One that stays as it is has
-/// Directive::WhyWhole.
-void tileTimeLoops(Unit &U, clang::Preprocessor &PP, TileWishes Wishes);
+/// A loop that nobody asked to tile: the tokens of what was written for it, and
+/// its own.
+struct UnaskedTiles {
+  Directive *D;
+  size_t Begin, End;
+  UnitTokens Loop;
+};
+
+/// A part of reading a unit: rewrites the loops, and returns those that did not
+/// ask. One that stays as it is has Directive::WhyWhole.
+std::vector<UnaskedTiles> tileTimeLoops(Unit &U, clang::Preprocessor &PP,
+                                        TileWishes Wishes);
 
 /// The constant that says whether the launches are there: the plan defines it.
 std::string timeTileSwitch(const Directive &D);
