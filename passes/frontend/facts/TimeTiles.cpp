@@ -191,7 +191,8 @@ private:
   llvm::DenseSet<const Expr *> Steps;
 };
 
-/// What a cell takes, in operations and reads: about as many instructions.
+/// What a cell takes that calls nothing, in operations and reads: about as many
+/// instructions.
 class Work : public RecursiveASTVisitor<Work> {
 public:
   /// \p Loops of the statement are the steps' and the nest's.
@@ -216,32 +217,11 @@ public:
     --Depth;
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
-    const FunctionDecl *F = C->getDirectCallee();
-    const FunctionDecl *Body = nullptr;
-    if (Depth < Loops)
-      return true;
-    if (F && F->getIdentifier() && isLeast(F->getName()))
-      add(1);
-    else if (F && F->hasBody(Body) && Calls < MostCalls) {
-      ++Calls;
-      const unsigned Within = std::exchange(Depth, Loops);
-      TraverseStmt(Body->getBody());
-      Depth = Within;
-      --Calls;
-    } else {
-      add(Library);
-    }
-    return true;
-  }
   bool VisitBinaryOperator(BinaryOperator *E) {
     if (E->getOpcode() == BO_Assign || E->isCommaOp())
       return true;
-    const bool Divides =
-        E->isMultiplicativeOp() || E->isCompoundAssignmentOp()
-            ? llvm::is_contained({BO_Div, BO_Rem, BO_DivAssign, BO_RemAssign},
-                                 E->getOpcode())
-            : false;
+    const bool Divides = llvm::is_contained(
+        {BO_Div, BO_Rem, BO_DivAssign, BO_RemAssign}, E->getOpcode());
     add(Divides ? Division : 1);
     return true;
   }
@@ -258,16 +238,10 @@ private:
   /// What is beside the nest, such as the swap, is not the cell's.
   void add(unsigned Operations) { Sum += Depth < Loops ? 0 : Operations; }
 
-  static constexpr unsigned FewTurns = 4, Library = 20, Division = 8,
-                            MostCalls = 4;
-  static bool isLeast(StringRef Name) {
-    return llvm::is_contained({"min", "max", "fmin", "fmax", "fminf", "fmaxf",
-                               "abs", "labs", "fabs", "fabsf", "fma", "fmaf"},
-                              Name);
-  }
+  static constexpr unsigned FewTurns = 4, Division = 8;
 
   const unsigned Loops;
-  unsigned Depth = 0, Calls = 0;
+  unsigned Depth = 0;
 };
 
 /// More than these, and the cells around that a block computes anew cost more

@@ -162,7 +162,7 @@ public:
   /// The front end wrote it: nobody is told what it became.
   bool IsMade = false;
   /// Of a loop that has no directive in the source
-  /// (frontend/plan/PlainLoops.h).
+  /// (frontend/plan/PlainLoops.h, frontend/timetile/TimeTiles.h).
   bool Implied = false;
 
   const Clause *find(ClauseKind K) const {

@@ -14,14 +14,24 @@
 
 namespace accx::frontend {
 
+/// Why the tree leaves the steps of \p D apart; empty if it does not.
+static std::string whyApart(const Directive &D, const Facts &F) {
+  const StatementFacts &Of = F.statement(D.Ordinal);
+  return Of.Known ? Of.Obstacle : "its code is not known";
+}
+
+static void remarkApart(const Directive &D, const std::string &Why,
+                        clang::DiagnosticsEngine &Diags) {
+  remark(Diags, D.Loc, /*Done=*/false,
+         "each step stays a launch of its own: " + Why);
+}
+
 void takeBackTiles(Unit &U, std::vector<UnaskedTiles> Tiles, const Facts &F,
                    clang::DiagnosticsEngine &Diags, bool Remarks) {
   llvm::erase_if(Tiles, [&](const UnaskedTiles &Loop) {
-    const StatementFacts &Of = F.statement(Loop.D->Ordinal);
-    const std::string Why = Of.Known ? Of.Obstacle : "its code is not known";
+    const std::string Why = whyApart(*Loop.D, F);
     if (Remarks && !Why.empty())
-      remark(Diags, Loop.D->Loc, /*Done=*/false,
-             "each step stays a launch of its own: " + Why);
+      remarkApart(*Loop.D, Why, Diags);
     return Why.empty();
   });
   // From the last on, as places behind a loop move.
@@ -37,8 +47,7 @@ void Planner::planTimeTile(const Node &N) {
   visitAll(N.Children);
   std::string Why = D.WhyWhole;
   if (Why.empty()) {
-    const StatementFacts &Facts = F.statement(D.Ordinal);
-    Why = Facts.Known ? Facts.Obstacle : "its code is not known";
+    Why = whyApart(D, F);
     Rewrite R;
     R.Statement = N.Statement;
     R.Before.add("enum { " + timeTileSwitch(D) + " = " +
@@ -48,8 +57,7 @@ void Planner::planTimeTile(const Node &N) {
   }
   if (!Why.empty()) {
     if (Options.MissedRemarks)
-      frontend::remark(Diags, D.Loc, /*Done=*/false,
-                       "each step stays a launch of its own: " + Why);
+      remarkApart(D, Why, Diags);
     return;
   }
   remark(N, std::string(D.Implied ? "the loop has" : "'timetile' makes") +
