@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <pthread.h>
-#include <signal.h>
 
 using namespace accx;
 using namespace accx::cuda;
@@ -36,33 +34,18 @@ accx_status CopyCrew::prepare(Member &M) {
 }
 
 accx_status CopyCrew::start() {
-  while (Members.size() < D.Env.CopyThreads) {
+  while (Members.size() < Hands.count()) {
     Members.push_back(std::make_unique<Member>());
-    Member &M = *Members.back();
-    if (accx_status S = prepare(M)) {
-      stop();
+    if (accx_status S = prepare(*Members.back())) {
+      release();
       return S;
     }
-    if (Members.size() == 1)
-      continue;
-    // Signals belong to the program's own threads.
-    sigset_t All, Before;
-    sigfillset(&All);
-    pthread_sigmask(SIG_SETMASK, &All, &Before);
-    M.Thread = std::thread([this, &M] { run(M); });
-    pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-    pthread_setname_np(M.Thread.native_handle(), "accx-copy");
   }
   return ACCX_OK;
 }
 
-void CopyCrew::stop() {
-  Stop = true;
-  ++Generation;
-  Generation.notify_all();
+void CopyCrew::release() {
   for (auto &M : Members) {
-    if (M->Thread.joinable())
-      M->Thread.join();
     for (Buffer &B : M->Buffers) {
       if (B.Done)
         Cu.EventDestroy(B.Done);
@@ -75,31 +58,14 @@ void CopyCrew::stop() {
       Cu.StreamDestroy(M->Stream);
   }
   Members.clear();
-  Stop = false;
 }
 
-void CopyCrew::run(Member &M) {
-  // The thread has no other context to give back.
-  Cu.CtxSetCurrent(D.context());
-  for (uint32_t Seen = 0; !Stop;) {
-    Generation.wait(Seen);
-    Seen = Generation;
-    // Join, unless the job is over already.
-    uint32_t Before = Working;
-    while ((Before & Open) &&
-           !Working.compare_exchange_weak(Before, Before + 1))
-      ;
-    if (!(Before & Open))
-      continue;
-    takePart(M);
-    if (--Working == 0)
-      Working.notify_one();
-  }
-}
-
-void CopyCrew::takePart(Member &M) {
-  if (CUresult R = work(M))
-    Now.Error.store(R, std::memory_order_relaxed);
+void CopyCrew::Transfer::takePart(unsigned Member) {
+  // A helper has no other context to give back.
+  if (Member != 0)
+    Cu.CtxSetCurrent(Crew.D.context());
+  if (CUresult R = Crew.work(*this, *Crew.Members[Member]))
+    Error.store(R, std::memory_order_relaxed);
 }
 
 CUresult CopyCrew::await(const Buffer &B) const {
@@ -116,35 +82,35 @@ CUresult CopyCrew::empty(Buffer &B) {
   return CUDA_SUCCESS;
 }
 
-CUresult CopyCrew::work(Member &M) {
+CUresult CopyCrew::work(Transfer &T, Member &M) {
   for (Buffer &B : M.Buffers)
     B.Size = 0;
   for (unsigned Turn = 0;; Turn ^= 1) {
     const size_t Offset =
-        Now.NextByte.fetch_add(Now.Chunk, std::memory_order_relaxed);
-    if (Offset >= Now.Size)
+        T.NextByte.fetch_add(T.Chunk, std::memory_order_relaxed);
+    if (Offset >= T.Size)
       break;
     if (!M.Took)
-      if (CUresult R = Cu.StreamWaitEvent(M.Stream, Now.Start, 0))
+      if (CUresult R = Cu.StreamWaitEvent(M.Stream, T.Start, 0))
         return R;
     M.Took = true;
-    const size_t Size = std::min(Now.Chunk, Now.Size - Offset);
+    const size_t Size = std::min(T.Chunk, T.Size - Offset);
     Buffer &B = M.Buffers[Turn];
-    if (Now.FromDevice) {
+    if (T.FromDevice) {
       if (CUresult R = empty(B))
         return R;
-      B.Host = Now.Host + Offset;
+      B.Host = T.Host + Offset;
       B.Size = Size;
-      if (CUresult R = Cu.MemcpyDtoHAsync(B.Memory, Now.OnDevice + Offset, Size,
-                                          M.Stream))
+      if (CUresult R =
+              Cu.MemcpyDtoHAsync(B.Memory, T.OnDevice + Offset, Size, M.Stream))
         return R;
     } else {
       // Also of an earlier array.
       if (CUresult R = await(B))
         return R;
-      std::memcpy(B.Memory, Now.Host + Offset, Size);
-      if (CUresult R = Cu.MemcpyHtoDAsync(Now.OnDevice + Offset, B.Memory, Size,
-                                          M.Stream))
+      std::memcpy(B.Memory, T.Host + Offset, Size);
+      if (CUresult R =
+              Cu.MemcpyHtoDAsync(T.OnDevice + Offset, B.Memory, Size, M.Stream))
         return R;
     }
     if (CUresult R = Cu.EventRecord(B.Done, M.Stream))
@@ -153,7 +119,7 @@ CUresult CopyCrew::work(Member &M) {
   if (!M.Took)
     return CUDA_SUCCESS;
   // What was begun first ends first.
-  if (Now.FromDevice) {
+  if (T.FromDevice) {
     const bool Swap = M.Buffers[0].Host > M.Buffers[1].Host;
     for (unsigned I = 0; I < 2; ++I)
       if (CUresult R = empty(M.Buffers[I ^ unsigned(Swap)]))
@@ -172,28 +138,16 @@ accx_status CopyCrew::copy(CUstream Stream, bool FromDevice,
     return S;
   CUresult R = Cu.EventRecord(Start, Stream);
   if (R == CUDA_SUCCESS) {
-    Now.FromDevice = FromDevice;
-    Now.OnDevice = OnDevice;
-    Now.Host = Host;
-    Now.Size = Size;
     // Everybody gets work for both buffers, in whole pages.
     const size_t Share = Size / (2 * Members.size());
-    Now.Chunk =
-        std::clamp((Share + 4095) & ~size_t(4095), MinChunk, BufferBytes);
-    Now.Start = Start;
-    Now.NextByte = 0;
-    Now.Error = CUDA_SUCCESS;
+    Transfer Whole(
+        *this, FromDevice, OnDevice, Host, Size,
+        std::clamp((Share + 4095) & ~size_t(4095), MinChunk, BufferBytes),
+        Start);
     for (auto &M : Members)
       M->Took = false;
-    Working = Open + 1;
-    ++Generation;
-    Generation.notify_all();
-    takePart(*Members.front());
-    // Nothing is left to take: wait for those who still work.
-    uint32_t Left = Working -= Open + 1;
-    for (; Left; Left = Working)
-      Working.wait(Left);
-    R = CUresult(Now.Error.load());
+    Hands.share(Whole, /*Wait=*/true);
+    R = CUresult(Whole.Error.load());
   }
   // What comes next on the stream is after all members' copies.
   for (auto &M : Members)

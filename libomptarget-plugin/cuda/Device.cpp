@@ -78,8 +78,10 @@ Device::~Device() {
       delete Q;
     for (CUevent Event : IdleEvents)
       Cu.EventDestroy(Event);
-    ToDevice.stop();
-    FromDevice.stop();
+    Hands.stop();
+    OtherHands.stop();
+    ToDevice.release();
+    FromDevice.release();
     Imported.releaseAll();
     Reserved.releaseAll();
   }

@@ -64,8 +64,9 @@ public:
   Device(uint32_t Ordinal, CUdevice Handle, const Properties &Props,
          const Settings &Env, uint32_t NumDevices)
       : Ordinal(Ordinal), NumDevices(NumDevices), Handle(Handle), Props(Props),
-        Env(Env), Reserved(*this), Imported(*this), ToDevice(*this),
-        FromDevice(*this) {}
+        Env(Env), Reserved(*this), Imported(*this),
+        Hands(unsigned(Env.CopyThreads)), OtherHands(unsigned(Env.CopyThreads)),
+        ToDevice(*this, Hands), FromDevice(*this, OtherHands) {}
   ~Device();
 
   const uint32_t Ordinal;
@@ -119,6 +120,9 @@ public:
 
   Windows Reserved;
   ImportedMemory Imported;
+  /// Those of all copies but of large arrays from the device, which may be
+  /// under way together with large ones to it.
+  Helpers Hands, OtherHands;
   CopyCrew ToDevice, FromDevice;
 
 private:

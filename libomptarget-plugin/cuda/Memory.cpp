@@ -131,8 +131,8 @@ accx_status cuda::unpin(Device &D, void *Host) {
   return ACCX_OK;
 }
 
-bool cuda::isPinned(const void *Host, size_t Size) {
-  auto PinnedAt = [](uintptr_t Address) {
+bool cuda::isPageable(const void *Host, size_t Size) {
+  auto IsKnown = [](uintptr_t Address) {
     // This one, unlike the query for a single attribute, calls it no error when
     // the driver does not know the address.
     CUmemorytype Type = {};
@@ -140,8 +140,8 @@ bool cuda::isPinned(const void *Host, size_t Size) {
     void *Value = &Type;
     return Cu.PointerGetAttributes(1, &Attribute, &Value, Address) ==
                CUDA_SUCCESS &&
-           Type == CU_MEMORYTYPE_HOST;
+           Type != 0;
   };
   const auto Begin = reinterpret_cast<uintptr_t>(Host);
-  return PinnedAt(Begin) && PinnedAt(Begin + Size - 1);
+  return !IsKnown(Begin) || !IsKnown(Begin + Size - 1);
 }

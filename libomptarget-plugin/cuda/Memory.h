@@ -24,9 +24,9 @@ accx_status release(Device &D, void *Address, accx_memory_kind Kind);
 accx_status pin(Device &D, void *Host, size_t Size, void **DeviceAddress);
 accx_status unpin(Device &D, void *Host);
 
-/// Whether all of [\p Host, \p Host + \p Size) seems to be pinned: the driver
-/// is asked for both ends.
-bool isPinned(const void *Host, size_t Size);
+/// Whether [\p Host, \p Host + \p Size) is memory that the driver does not
+/// know: neither pinned nor managed. It is asked for both ends.
+bool isPageable(const void *Host, size_t Size);
 /// Whether it is pinned memory of allocate(); costs little.
 bool isOurPinned(const void *Host, size_t Size);
 

@@ -13,9 +13,9 @@
 using namespace accx;
 using namespace accx::cuda;
 
-/// Block b copies piece b: by 16 bytes where both sides are aligned to that,
-/// then, from where that ended, by 4 where they are aligned to 4, then by 1.
-/// %rd4 is the first byte not yet copied by any thread.
+/// Block (b, s) copies slice s of piece b: by 16 bytes where both sides are
+/// aligned to that, then, from where that ended, by 4 where they are aligned to
+/// 4, then by 1. %rd4 is the first byte not yet copied by any thread.
 static const char Text[] = R"(
 .version 6.0
 .target sm_50
@@ -34,6 +34,16 @@ static const char Text[] = R"(
   ld.u64 %rd1, [%rd0];
   ld.u64 %rd2, [%rd0+8];
   ld.u64 %rd3, [%rd0+16];
+
+  mov.u32 %r0, %ctaid.y;
+  mul.wide.u32 %rd4, %r0, 4096;
+  setp.ge.u64 %p0, %rd4, %rd3;
+  @%p0 bra END;
+  add.u64 %rd1, %rd1, %rd4;
+  add.u64 %rd2, %rd2, %rd4;
+  sub.u64 %rd3, %rd3, %rd4;
+  min.u64 %rd3, %rd3, 4096;
+
   mov.u64 %rd4, 0;
   mov.u32 %r1, %tid.x;
   cvt.u64.u32 %rd5, %r1;
@@ -90,6 +100,7 @@ END:
   ret;
 }
 )";
+static_assert(SliceBytes == 4096, "the text's number");
 
 CUfunction cuda::loadPieceKernel() {
   CUmodule Module = nullptr;

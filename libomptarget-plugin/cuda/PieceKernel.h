@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One launch copies many small ranges between pinned host memory and the
-// device.
+// One launch copies many ranges between pinned host memory and the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +13,7 @@
 
 namespace accx::cuda {
 
-/// What one block of the kernel copies; an array of these is its argument.
+/// What the blocks of one x copy; an array of these is the kernel's argument.
 struct Piece {
   CUdeviceptr Dst;
   CUdeviceptr Src;
@@ -24,6 +23,8 @@ struct Piece {
 static_assert(sizeof(Piece) == 32, "the kernel's layout");
 
 inline constexpr unsigned PieceThreads = 128;
+/// What one block of them copies. The grid's y is for the longest piece.
+inline constexpr unsigned SliceBytes = 4096;
 
 /// Loads the kernel into the current context. Null if the driver cannot compile
 /// it; pieces are then copied one by one.

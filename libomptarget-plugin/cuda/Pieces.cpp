@@ -1,4 +1,4 @@
-//===- Pieces.cpp - Small copies of a queue, packed -----------------------===//
+//===- Pieces.cpp - Copies of a queue, packed -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -36,8 +36,14 @@ void Pieces::Block::deliver() const {
   if (!FromDevice)
     return;
   for (unsigned I = 0; I < Count; ++I)
-    std::memcpy(list()[I].Host, reinterpret_cast<const void *>(list()[I].Dst),
+    Hands->copy(list()[I].Host, reinterpret_cast<const void *>(list()[I].Dst),
                 list()[I].Size);
+}
+
+bool Pieces::Block::writes(CUdeviceptr Begin, size_t Size) const {
+  return std::any_of(list(), list() + Count, [&](const Piece &P) {
+    return P.Dst < Begin + Size && Begin < P.Dst + P.Size;
+  });
 }
 
 void Pieces::Block::reset() {
@@ -51,12 +57,13 @@ accx_status Pieces::prepare(Block &B) {
   if (CUresult R =
           Cu.MemHostAlloc(&Memory, MaxPieces * sizeof(Piece) + BlockBytes,
                           CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP))
-    return D.failure(R, "pinned memory for small copies");
+    return D.failure(R, "pinned memory for copies");
   if (accx_status S = D.takeEvent(B.Done)) {
     Cu.MemFreeHost(Memory);
     return S;
   }
   B.Memory = static_cast<char *>(Memory);
+  B.Hands = &D.Hands;
   return ACCX_OK;
 }
 
@@ -89,37 +96,53 @@ accx_status Pieces::nextBlock(bool FromDevice) {
 }
 
 accx_status Pieces::place(bool FromDevice, size_t Size, CUdeviceptr OnDevice,
-                          char *&Bytes) {
+                          char *&Bytes, size_t &Taken) {
   // Both sides get the same alignment, which is what the kernel needs.
   auto Start = [&] {
     return ((Filling->Used + 15) & ~size_t(15)) + (OnDevice & 15);
   };
+  const size_t Least = std::min(Size, LeastPart);
   if (Filling && (Filling->FromDevice != FromDevice ||
-                  Filling->Count == MaxPieces || Start() + Size > BlockBytes))
+                  Filling->Count == MaxPieces || Start() + Least > BlockBytes ||
+                  (!FromDevice && Filling->writes(OnDevice, Size))))
     if (accx_status S = flushBlock())
       return S;
   if (!Filling)
     if (accx_status S = nextBlock(FromDevice))
       return S;
   Bytes = Filling->bytes() + Start();
-  Filling->Used = Start() + Size;
+  // Parts of a long copy are sent while the next ones are filled.
+  Taken = std::min({Size, SendBytes, BlockBytes - size_t(Start())});
+  Filling->Used = Start() + Taken;
   return ACCX_OK;
+}
+
+accx_status Pieces::add(const Piece &P) {
+  Filling->list()[Filling->Count++] = P;
+  return Filling->Used < SendBytes ? ACCX_OK : flushBlock();
 }
 
 accx_status Pieces::toDevice(CUdeviceptr Dst, const void *Src, size_t Size) {
   char *Bytes;
-  if (accx_status S = place(false, Size, Dst, Bytes))
-    return S;
-  std::memcpy(Bytes, Src, Size);
-  Filling->list()[Filling->Count++] = {Dst, toInt(Bytes), Size, nullptr};
+  for (size_t At = 0, Taken; At < Size; At += Taken) {
+    if (accx_status S = place(false, Size - At, Dst + At, Bytes, Taken))
+      return S;
+    D.Hands.copy(Bytes, static_cast<const char *>(Src) + At, Taken);
+    if (accx_status S = add({Dst + At, toInt(Bytes), Taken, nullptr}))
+      return S;
+  }
   return ACCX_OK;
 }
 
 accx_status Pieces::fromDevice(void *Dst, CUdeviceptr Src, size_t Size) {
   char *Bytes;
-  if (accx_status S = place(true, Size, Src, Bytes))
-    return S;
-  Filling->list()[Filling->Count++] = {toInt(Bytes), Src, Size, Dst};
+  for (size_t At = 0, Taken; At < Size; At += Taken) {
+    if (accx_status S = place(true, Size - At, Src + At, Bytes, Taken))
+      return S;
+    if (accx_status S =
+            add({toInt(Bytes), Src + At, Taken, static_cast<char *>(Dst) + At}))
+      return S;
+  }
   return ACCX_OK;
 }
 
@@ -145,8 +168,12 @@ accx_status Pieces::flushBlock() {
   if (Kernel) {
     CUdeviceptr List = toInt(B.list());
     void *Arguments[] = {&List};
-    R = Cu.LaunchKernel(Kernel, B.Count, 1, 1, PieceThreads, 1, 1, 0, Stream,
-                        Arguments, nullptr);
+    uint64_t Longest = 0;
+    for (unsigned I = 0; I < B.Count; ++I)
+      Longest = std::max(Longest, B.list()[I].Size);
+    R = Cu.LaunchKernel(Kernel, B.Count,
+                        unsigned((Longest + SliceBytes - 1) / SliceBytes), 1,
+                        PieceThreads, 1, 1, 0, Stream, Arguments, nullptr);
   }
   for (unsigned I = 0; !Kernel && R == CUDA_SUCCESS && I < B.Count; ++I) {
     const Piece &P = B.list()[I];
@@ -171,7 +198,7 @@ accx_status Pieces::flushBlock() {
     // What of it is on the stream still uses the block, so it stays in flight,
     // but nothing of it may reach the program.
     B.FromDevice = false;
-    return D.failure(R, "copy of %u small pieces", B.Count);
+    return D.failure(R, "copy of %u pieces", B.Count);
   }
   return ACCX_OK;
 }
@@ -184,7 +211,7 @@ accx_status Pieces::deliverInOrder() {
     if (CUresult R = Cu.LaunchHostFunc(
             Stream, [](void *Which) { static_cast<Block *>(Which)->deliver(); },
             &B))
-      return D.failure(R, "delivery of small pieces");
+      return D.failure(R, "delivery of pieces");
     B.Delegated = true;
   }
   return ACCX_OK;
@@ -199,6 +226,9 @@ void Pieces::settle(bool Success) {
       B.deliver();
     B.reset();
   }
+  // The blocks used last are in the caches.
+  if (!Filling)
+    Next = 0;
 }
 
 bool Pieces::overlapsUndelivered(const void *Host, size_t Size) const {

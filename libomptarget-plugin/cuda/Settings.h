@@ -21,13 +21,13 @@ struct Settings {
   std::string DriverPath;
   /// ACCX_CUDA_SPIN: microseconds a wait asks the device without a pause.
   uint64_t SpinMicroseconds = 10000;
-  /// ACCX_CUDA_COPY_THREADS: threads that copy large pageable arrays, for each
-  /// direction. 0: the driver copies. Unset: half of the cores, at most 8.
+  /// ACCX_CUDA_COPY_THREADS: threads that copy pageable memory, two times. 0 or
+  /// 1: the driver copies. Unset: half of the cores, at most 8.
   uint64_t CopyThreads = 0;
   /// ACCX_CUDA_STAGED_IN, ACCX_CUDA_STAGED_OUT: from so many bytes to and from
-  /// the device on they do.
+  /// the device on through the crew's buffers.
   uint64_t StagedIn = uint64_t(8) << 20;
-  uint64_t StagedOut = uint64_t(1) << 20;
+  uint64_t StagedOut = uint64_t(8) << 20;
   /// ACCX_CUDA_PIECE_BYTES: copies of up to this size go through pinned memory
   /// and are packed; 0 is never.
   uint64_t PieceBytes = 16 << 10;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way of each copy: small ones packed, large pageable ones through the copy
-// crew, all others by the driver.
+// The way of each copy: small ones and those of pageable memory packed, large
+// ones of it through the copy crew, all others by the driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,19 @@ CUdeviceptr toInt(const void *Address) {
   return reinterpret_cast<CUdeviceptr>(Address);
 }
 
-bool staged(const Device &D, const void *Host, size_t Size, uint64_t From) {
-  return D.Env.CopyThreads > 1 && Size >= From && !isPinned(Host, Size);
+/// Which way a copy of the program's memory goes.
+enum class Way {
+  Packed, ///< Through the queue's blocks.
+  Crewed, ///< Through the crew's.
+  Driver,
+};
+
+Way wayOf(const Device &D, const void *Host, size_t Size, uint64_t Staged) {
+  if (D.Env.CopyThreads <= 1 || !isPageable(Host, Size))
+    return Way::Driver;
+  if (Size >= Staged)
+    return Way::Crewed;
+  return Pieces::limit(D) ? Way::Packed : Way::Driver;
 }
 
 accx_status failed(Queue &Q, CUresult Result, size_t Size) {
@@ -36,11 +47,14 @@ accx_status toDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
   if (Q.Small.overlapsUndelivered(Src, Size)) [[unlikely]]
     if (accx_status S = Q.wait())
       return S;
-  if (Size <= Pieces::limit(Q.D))
+  const Way W = Size <= Pieces::limit(Q.D)
+                    ? Way::Packed
+                    : wayOf(Q.D, Src, Size, Q.D.Env.StagedIn);
+  if (W == Way::Packed)
     return Q.Small.toDevice(toInt(Dst), Src, Size);
   if (accx_status S = Q.Small.flush())
     return S;
-  if (staged(Q.D, Src, Size, Q.D.Env.StagedIn))
+  if (W == Way::Crewed)
     return Q.D.ToDevice.copy(Q.Stream, false, toInt(Dst),
                              const_cast<char *>(static_cast<const char *>(Src)),
                              Size);
@@ -49,14 +63,18 @@ accx_status toDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
 
 accx_status fromDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
   // What events follow is delivered by the copy itself only to pinned memory.
-  if (Size <= Pieces::limit(Q.D) && !isOurPinned(Dst, Size))
+  const Way W = Size > Pieces::limit(Q.D)
+                    ? wayOf(Q.D, Dst, Size, Q.D.Env.StagedOut)
+                : isOurPinned(Dst, Size) ? Way::Driver
+                                         : Way::Packed;
+  if (W == Way::Packed)
     return Q.Small.fromDevice(Dst, toInt(Src), Size);
   if (Q.Small.overlapsUndelivered(Dst, Size)) [[unlikely]]
     if (accx_status S = Q.wait())
       return S;
   if (accx_status S = Q.Small.flush())
     return S;
-  if (staged(Q.D, Dst, Size, Q.D.Env.StagedOut))
+  if (W == Way::Crewed)
     return Q.D.FromDevice.copy(Q.Stream, true, toInt(Src),
                                static_cast<char *>(Dst), Size);
   return failed(Q, Cu.MemcpyDtoHAsync(Dst, toInt(Src), Size, Q.Stream), Size);
@@ -163,6 +181,11 @@ CUresult allRows(Queue &Q, const accx_copy &C) {
 }
 
 } // namespace
+
+bool cuda::readsAtOnce(const Device &D, const void *Host, size_t Size) {
+  return Size <= Pieces::limit(D) ||
+         wayOf(D, Host, Size, D.Env.StagedIn) == Way::Packed;
+}
 
 accx_status cuda::copy(Queue &Q, const accx_copy &C) {
   if (C.width == 0 || C.height == 0)

@@ -186,6 +186,46 @@ static void queues() {
   OK(P->free(D, There, ACCX_MEMORY_DEVICE));
 }
 
+/// Copies of all sizes that overlap each other on both sides, in the order in
+/// which they were queued.
+static void overlaps() {
+  constexpr size_t Size = size_t(4) << 20;
+  std::vector<unsigned char> Source(Size), Back(Size), Device(Size), Host(Size);
+  void *There = nullptr;
+  OK(P->alloc(D, Size, ACCX_MEMORY_DEVICE, &There));
+  OK(P->fill(D, nullptr, There, 0, 1, Size));
+  accx_queue Q = nullptr;
+  OK(P->queue_create(D, &Q));
+  uint32_t State = 1;
+  auto Draw = [&](size_t Below) {
+    State = State * 1664525u + 1013904223u;
+    return (State >> 8) % Below;
+  };
+  for (unsigned char &C : Source)
+    C = static_cast<unsigned char>(Draw(256));
+  const size_t Most[] = {16, 300, 16 << 10, 100 << 10, 1500 << 10};
+  size_t Bad = 0;
+  for (int Round = 0; Round < 400; ++Round) {
+    const size_t Around = Draw(Size / 2);
+    for (size_t I = 0, Count = 1 + Draw(30); I < Count; ++I) {
+      const size_t Bytes = 1 + Draw(Most[Draw(Round % 5 + 1)]);
+      const size_t To = Around + Draw(64) * 5, From = Draw(Size - Bytes);
+      if (Draw(2)) {
+        put(Q, at(There, To), &Source[From], Bytes);
+        std::memcpy(&Device[To], &Source[From], Bytes);
+      } else {
+        get(Q, &Back[To], at(There, From), Bytes);
+        std::memcpy(&Host[To], &Device[From], Bytes);
+      }
+    }
+    OK(P->queue_wait(Q));
+    Bad += Back != Host;
+  }
+  CHECK(Bad == 0);
+  P->queue_destroy(Q);
+  OK(P->free(D, There, ACCX_MEMORY_DEVICE));
+}
+
 static void pinning() {
   const size_t Size = size_t(8) << 20;
   std::vector<char> Host(Size, 3), Back(Size);
@@ -299,6 +339,7 @@ int main(int Argc, char **Argv) {
   windows(Info);
   fills();
   queues();
+  overlaps();
   pinning();
   ptx();
   P->device_close(D);
