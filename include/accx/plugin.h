@@ -101,7 +101,7 @@ typedef struct accx_device_info {
   uint64_t max_grid;         /**< Blocks of one launch. */
   /** Copies of one row of up to so many bytes to the device have read host
       memory when the call returns, after what earlier copies of their queue
-      write there. */
+      write there. See also accx_plugin::reads_at_once. */
   uint64_t staged_bytes;
   /** Unit of the parts of spread_alloc; a power of two. 0: none. */
   uint64_t spread_granularity;
@@ -318,6 +318,11 @@ typedef struct accx_plugin {
   /** Starts launches of the queue that may wait and have been put off. A
       failure is that of one of them. Null: none ever is. */
   accx_status (*queue_start)(accx_queue queue);
+
+  /** 1: the same is true of a copy of these `size` bytes, which are more than
+      staged_bytes, while the memory stays what it is (pinned or not). 0: it may
+      be read later. Null: 0 for all. */
+  int (*reads_at_once)(accx_device device, const void *host, size_t size);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

@@ -412,6 +412,11 @@ static accx_status nativeHandles(accx_device Handle, accx_queue Queue,
   return ACCX_OK;
 }
 
+static int readsAtOnce(accx_device Handle, const void *Host, size_t Size) {
+  Device &D = *toDevice(Handle);
+  return D.activate() == ACCX_OK && cuda::readsAtOnce(D, Host, Size);
+}
+
 static uint64_t graphKernels(accx_device Handle) {
   return toDevice(Handle)->NumReplayed.exchange(0, std::memory_order_relaxed);
 }
@@ -463,6 +468,7 @@ static constexpr accx_plugin Table = {
     .memory_close = memoryClose,
     .graph_kernels = graphKernels,
     .queue_start = queueStart,
+    .reads_at_once = readsAtOnce,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

@@ -435,6 +435,7 @@ static constexpr accx_plugin Table = {
     .memory_close = nullptr,
     .graph_kernels = nullptr,
     .queue_start = nullptr,
+    .reads_at_once = nullptr,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

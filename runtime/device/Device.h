@@ -115,11 +115,14 @@ public:
 
   /// \name Constructs that end before their copies
   /// @{
-  /// Whether a plugin's copy of \p Size bytes to the device has read the host's
-  /// when the call returns.
-  bool readsAtOnce(size_t Size) const {
-    return Size <= Info.staged_bytes &&
-           !(Info.features & ACCX_FEATURE_SYNCHRONOUS);
+  /// Whether a plugin's copy of \p Size bytes at \p Host to the device has read
+  /// them when the call returns. Not of long ones, which nobody's construct is
+  /// to wait behind.
+  bool readsAtOnce(const void *Host, size_t Size) const {
+    constexpr size_t Longest = size_t(1) << 20;
+    return !(Info.features & ACCX_FEATURE_SYNCHRONOUS) &&
+           (Size <= Info.staged_bytes ||
+            (Size <= Longest && P.readsAtOnce(Handle, Host, Size)));
   }
   /// Whether trail() may be used now.
   bool canTrail() const;

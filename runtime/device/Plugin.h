@@ -40,6 +40,11 @@ public:
   const char *name() const { return Table->name; }
   /// Makes a queue of the device's native one; see accx_plugin::queue_adopt.
   Expected<accx_queue> adoptQueue(accx_device Device, void *NativeQueue) const;
+  /// See accx_plugin::reads_at_once.
+  bool readsAtOnce(accx_device Device, const void *Host, size_t Size) const {
+    return Table->size > offsetof(accx_plugin, reads_at_once) &&
+           Table->reads_at_once && Table->reads_at_once(Device, Host, Size);
+  }
   /// \name Spread arrays; see accx_plugin::spread_alloc
   /// @{
   bool spreads() const {

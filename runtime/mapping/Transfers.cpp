@@ -226,11 +226,12 @@ Status accx::perform(ConstructQueue &Q, const Plan &P) {
 
 bool accx::canTrail(const Device &D, const Plan &P) {
   return D.canTrail() && P.Freed.empty() &&
-         std::all_of(P.Operations.begin(), P.Operations.end(),
-                     [&](const Operation &Op) {
-                       return Op.Kind == Operation::ToDevice &&
-                              Op.NumSkips == 0 && D.readsAtOnce(Op.Size);
-                     });
+         std::all_of(
+             P.Operations.begin(), P.Operations.end(),
+             [&](const Operation &Op) {
+               return Op.Kind == Operation::ToDevice && Op.NumSkips == 0 &&
+                      D.readsAtOnce(reinterpret_cast<void *>(Op.Host), Op.Size);
+             });
 }
 
 Status accx::performTrailing(Device &D, const Plan &P, const char *Source) {

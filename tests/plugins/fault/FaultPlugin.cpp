@@ -270,6 +270,7 @@ accx_plugin Table = {
     .memory_close = nullptr,
     .graph_kernels = nullptr,
     .queue_start = queueStart,
+    .reads_at_once = nullptr,
 };
 
 /// The host's devices have no need of these.
