@@ -73,16 +73,21 @@ namespace {
 
 struct DataKind {
   Status (*Run)(Construct, const MapArrays &);
+  /// Beside late regions; null if it comes after them.
+  std::optional<Status> (*Beside)(Construct, const MapArrays &);
   ompt_target_t Tool;
   const char *Name;
   acc_event_t Event;
   acc_construct_t Directive;
 };
-constexpr DataKind Begin = {dataBegin, ompt_target_enter_data, "data begin",
-                            acc_ev_enter_data_start, acc_construct_enter_data};
-constexpr DataKind End = {dataEnd, ompt_target_exit_data, "data end",
-                          acc_ev_exit_data_start, acc_construct_exit_data};
-constexpr DataKind Update = {updateEverywhere, ompt_target_update, "update",
+constexpr DataKind Begin = {
+    dataBegin,    dataBeginBeside,         ompt_target_enter_data,
+    "data begin", acc_ev_enter_data_start, acc_construct_enter_data};
+constexpr DataKind End = {
+    dataEnd,    dataEndBeside,          ompt_target_exit_data,
+    "data end", acc_ev_exit_data_start, acc_construct_exit_data};
+constexpr DataKind Update = {updateEverywhere,    nullptr,
+                             ompt_target_update,  "update",
                              acc_ev_update_start, acc_construct_update};
 
 /// The directive that tools are told: structured data is held.
@@ -99,9 +104,21 @@ acc_construct_t directiveOf(const DataKind &Kind, const MapArrays &Arrays) {
                        : Kind.Directive;
 }
 
+/// The device of the late regions, if a construct for \p DeviceId may be run
+/// beside them.
+Device *deviceBeside(const DataKind &Kind, int64_t DeviceId) {
+  if (!late::any() || late::onlyTasks() || !Kind.Beside ||
+      infoEnabled(InfoKernelArgs) || asyncScope::current() != asyncScope::None)
+    return nullptr;
+  if (DeviceId == -1)
+    DeviceId = omp_get_default_device ? omp_get_default_device() : 0;
+  Device *D = late::device();
+  return D && D->id() == DeviceId ? D : nullptr;
+}
+
 /// Runs a data construct on the calling thread.
 Status runData(const DataKind &Kind, Construct C, const MapArrays &Arrays,
-               const void *CodePtr) {
+               const void *CodePtr, bool Beside = false) {
   ActivityInfo Activity;
   Activity.Device = C.D.id();
   Activity.What = Kind.Name;
@@ -112,18 +129,29 @@ Status runData(const DataKind &Kind, Construct C, const MapArrays &Arrays,
   if (prof::enabled()) [[unlikely]]
     Prof.construct(Kind.Event, {directiveOf(Kind, Arrays), C.D.id(), C.Loc,
                                 currentAsync()});
+  if (Beside) {
+    if (std::optional<Status> Result = Kind.Beside(C, Arrays))
+      return std::move(*Result);
+    settleLate();
+    startHeld();
+  }
   return Kind.Run(C, Arrays);
 }
 
 void dataConstruct(const DataKind &Kind, Ident *Loc, int64_t DeviceId,
                    const MapArrays &Arrays, const char *InfoText,
                    bool MayDefer) {
+  const void *CodePtr = ompt::returnAddress();
+  if (Device *D = MayDefer ? nullptr : deviceBeside(Kind, DeviceId)) {
+    handleOutcome(runData(Kind, {*D, Loc}, Arrays, CodePtr, /*Beside=*/true),
+                  Loc);
+    return;
+  }
   Device *D = constructDevice(DeviceId, Loc);
   if (!D)
     return;
   if (infoEnabled(InfoKernelArgs)) [[unlikely]]
     announceArguments(D->id(), Loc, Arrays, InfoText);
-  const void *CodePtr = ompt::returnAddress();
   if (MayDefer) {
     auto Run = [&Kind, D, Loc, CodePtr](const MapArrays &Copied) {
       return runData(Kind, {*D, Loc}, Copied, CodePtr);

@@ -148,6 +148,11 @@ Outcome Directory::update(std::span<UpdateItem> Items, Plan &P, Status &Error,
   return I->update(Items, P, Error, FailedItem);
 }
 
+bool Directory::exitBeside(std::span<ExitItem> Items,
+                           std::span<const Entry *const> Held, bool &AnyLeft) {
+  return I->exitBeside(Items, Held, AnyLeft);
+}
+
 void Directory::settle(Plan &P) { I->settle(P); }
 
 void Directory::unpin(Entry *E) { I->unpin(nodeOf(E)); }

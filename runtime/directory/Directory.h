@@ -344,6 +344,15 @@ public:
   Outcome exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                size_t &FailedItem);
 
+  /// Like exit(), for a thread with target regions under way that hold the
+  /// counts of \p Held, an entry for each. Does what needs no copy and what
+  /// they cannot tell: an entry stays for others, or leaves without a copy, and
+  /// its memory with the last pin; \p AnyLeft tells of such. Until then their
+  /// ranges must not be entered again. Otherwise changes nothing and returns
+  /// false.
+  bool exitBeside(std::span<ExitItem> Items, std::span<const Entry *const> Held,
+                  bool &AnyLeft);
+
   /// Plans the copies of an update. Ranges that do not resolve are skipped
   /// (Result == Absent) unless Present.
   Outcome update(std::span<UpdateItem> Items, Plan &P, Status &Error,

@@ -83,11 +83,81 @@ Outcome Directory::Impl::exitRest(std::span<ExitItem> Items, size_t Num,
   } else {
     undoExit();
   }
+  clearExit();
+  return O;
+}
+
+void Directory::Impl::clearExit() {
   Counts.clear();
   Left.clear();
   Gaps.clear();
   SortedGaps.clear();
-  return O;
+}
+
+/// Counts down for \p It, as if the regions under way had ended. False if they
+/// have to.
+bool Directory::Impl::countBeside(ExitItem &It,
+                                  std::span<const Entry *const> Held,
+                                  std::vector<Node *> &Going) {
+  Node *N = Entries.exact(It.Host);
+  if (!N || N->Busy || It.Frame || (It.CopyOut && It.Always))
+    return false;
+  note(It, N);
+  It.Last = false;
+  if (It.Count && (!N->Permanent || It.Hold)) {
+    // Regions count, they do not hold.
+    const auto OfRegions = static_cast<uint64_t>(
+        std::count(Held.begin(), Held.end(), static_cast<const Entry *>(N)));
+    uint64_t &C = It.Hold ? N->HoldCount : N->DynCount;
+    const uint64_t Least = It.Hold ? 0 : OfRegions;
+    if (C <= Least)
+      return false;
+    Counts.push_back({N, N->DynCount, N->HoldCount});
+    C = It.Delete ? Least : C - 1;
+    if (!N->Permanent && N->totalCount() == OfRegions) {
+      // What the regions do not have is used in ways that nobody knows of.
+      if (It.CopyOut || OfRegions == 0)
+        return false;
+      It.Last = true;
+      Going.push_back(N);
+    }
+  }
+  It.DynAfter = N->DynCount;
+  It.HoldAfter = N->HoldCount;
+  return true;
+}
+
+bool Directory::Impl::exitBeside(std::span<ExitItem> Items,
+                                 std::span<const Entry *const> Held,
+                                 bool &AnyLeft) {
+  std::vector<Node *> Going;
+  size_t Rest = Items.size();
+  while (Rest && countBeside(Items[Rest - 1], Held, Going))
+    --Rest;
+  // A member is copied out when its struct leaves.
+  const bool Copies =
+      std::any_of(Items.begin(), Items.end(), [](const ExitItem &It) {
+        return It.CopyOut && It.Parent >= 0;
+      });
+  if (Rest || (Copies && !Going.empty())) {
+    undoExit();
+    clearExit();
+    for (ExitItem &It : Items) {
+      It.Result = Resolution::Absent;
+      It.Target = nullptr;
+      It.Last = false;
+    }
+    return false;
+  }
+  for (Node *N : Going) {
+    N->DynCount = N->HoldCount = 0;
+    leave(N);
+  }
+  Plan Nothing;
+  finishExit(Items, Nothing);
+  clearExit();
+  AnyLeft = !Going.empty();
+  return true;
 }
 
 /// Whether something of \p R is present. A pointer that came with what it

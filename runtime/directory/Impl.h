@@ -79,9 +79,14 @@ struct Directory::Impl {
   Outcome exitRest(std::span<ExitItem> Items, size_t Num, Plan &P,
                    Status &Error, size_t &FailedItem);
   Outcome exitItem(ExitItem &It, Status &Error);
+  bool exitBeside(std::span<ExitItem> Items, std::span<const Entry *const> Held,
+                  bool &AnyLeft);
+  bool countBeside(ExitItem &It, std::span<const Entry *const> Held,
+                   std::vector<Node *> &Going);
   bool hasParts(HostRange R) const;
   void leave(Node *N);
   void undoExit();
+  void clearExit();
   void planExit(std::span<ExitItem> Items, Plan &P);
   void planCopyOut(std::span<ExitItem> Items, ExitItem &It, Plan &P);
   void finishExit(std::span<ExitItem> Items, Plan &P);

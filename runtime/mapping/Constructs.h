@@ -16,6 +16,7 @@
 #include "transfer/Rectangle.h"
 
 #include <memory>
+#include <optional>
 
 namespace accx {
 
@@ -33,6 +34,9 @@ struct Construct {
 /// target data and target enter data; also stores device addresses into
 /// Arrays.BasePtrs for use_device_ptr and use_device_addr.
 Status dataBegin(Construct C, const MapArrays &Arrays);
+/// dataBegin() while regions of the thread are under way, beside them. Nothing
+/// if it has to come after them; then nothing was done.
+std::optional<Status> dataBeginBeside(Construct C, const MapArrays &Arrays);
 /// What dataBegin() gives as the device address of what is not there. Null, so
 /// that a use of it shows at once, unless the thread has said otherwise for the
 /// next construct: the host's address, or none and an error.
@@ -44,6 +48,8 @@ void setAbsentAddress(AbsentAddress A);
 void setAccRules(bool On);
 /// The end of target data, and target exit data.
 Status dataEnd(Construct C, const MapArrays &Arrays);
+/// As dataBeginBeside().
+std::optional<Status> dataEndBeside(Construct C, const MapArrays &Arrays);
 /// target update.
 Status dataUpdate(Construct C, const MapArrays &Arrays);
 

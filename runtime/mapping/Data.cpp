@@ -9,10 +9,12 @@
 #include "image/Registry.h"
 #include "mapping/Absent.h"
 #include "mapping/Announce.h"
+#include "mapping/Late.h"
 #include "mapping/Phases.h"
 #include "mapping/Strided.h"
 #include "mapping/Tail.h"
 
+#include <algorithm>
 #include <cinttypes>
 
 using namespace accx;
@@ -93,6 +95,44 @@ Status accx::dataEnd(Construct C, const MapArrays &Arrays) {
     return St;
   S->Items.assign(Arrays, C.Loc, AccRules);
   return leaveItems(C, Q, *S, /*Pinned=*/false);
+}
+
+std::optional<Status> accx::dataBeginBeside(Construct C,
+                                            const MapArrays &Arrays) {
+  ScratchLease S;
+  ConstructQueue Q(C.D);
+  if (Status St = Q.open(); St.failed())
+    return St;
+  S->Items.assign(Arrays, C.Loc, AccRules);
+  std::optional<Status> Result = enterBeside(C, Q, *S, late::gone());
+  if (!Result)
+    return std::nullopt;
+  if (std::any_of(S->Enter.begin(), S->Enter.end(), [](const EnterItem &I) {
+        return I.Result == Resolution::Created;
+      }))
+    late::lookUpAgain();
+  warnWithoutCounterpart(C.D.id(), *S);
+  return Result;
+}
+
+std::optional<Status> accx::dataEndBeside(Construct C,
+                                          const MapArrays &Arrays) {
+  std::vector<const Entry *> Held;
+  if (!late::counts(Held))
+    return std::nullopt;
+  ScratchLease S;
+  S->Items.assign(Arrays, C.Loc, AccRules);
+  bool AnyLeft = false;
+  if (!leaveBeside(C, *S, Held, AnyLeft))
+    return std::nullopt;
+  if (AnyLeft) {
+    std::vector<HostRange> Gone;
+    for (const ExitItem &I : S->Exit)
+      if (I.Last)
+        Gone.push_back(I.Whole);
+    late::lookUpAgain(Gone);
+  }
+  return Status();
 }
 
 Status accx::dataUpdate(Construct C, const MapArrays &Arrays) {

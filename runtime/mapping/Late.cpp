@@ -82,6 +82,10 @@ class Regions final : public late::Detached {
   /// Index of the region that was repeated last, or started.
   size_t Last = 0;
   bool OnlyTasks = false;
+  /// What they found is what the same calls would find.
+  bool MayRepeat = true;
+  /// What they found and is not there any more.
+  std::vector<HostRange> Gone;
   /// The first regions, of which loads of the host's see nothing.
   size_t NumUnseen = 0;
   /// Of regions that were given away, on a queue that stands in.
@@ -108,6 +112,13 @@ public:
              late::Role Is, late::Outcome &Failed);
   bool any() const { return Num != 0; }
   bool onlyTasks() const { return any() && OnlyTasks; }
+  Device *device() const { return D; }
+  bool counts(std::vector<const Entry *> &Held) const;
+  void lookUpAgain(std::span<const HostRange> Left) {
+    MayRepeat = false;
+    Gone.insert(Gone.end(), Left.begin(), Left.end());
+  }
+  std::span<const HostRange> gone() const { return Gone; }
   bool seenByLoads();
   void markEnd() {
     if (Async)
@@ -180,6 +191,8 @@ void Regions::close() {
   Queue = nullptr;
   D = nullptr;
   Num = NumLaunches = NumUnseen = 0;
+  MayRepeat = true;
+  Gone.clear();
 }
 
 void Regions::clear(Region &R) {
@@ -211,6 +224,20 @@ void Regions::noteParameters(Region &R, const MapArrays &Arrays,
   });
 }
 
+bool Regions::counts(std::vector<const Entry *> &Held) const {
+  if (Num > MaxCompared)
+    return false;
+  for (size_t I = 0; I < Num; ++I)
+    for (const EnterItem &It : All[I]->S.Enter) {
+      if (!It.Target || !It.Count || !It.Counted)
+        continue;
+      if (It.Hold)
+        return false;
+      Held.push_back(It.Target);
+    }
+  return true;
+}
+
 bool Regions::seenByLoads() {
   while (NumUnseen < Num && writesOwn(*All[NumUnseen]))
     ++NumUnseen;
@@ -232,7 +259,7 @@ template <typename Fn> Status Regions::launch(Region &R, Fn Launch) {
 
 /// Launches a region again that is under way, if this call says the same.
 bool Regions::repeat(Construct C, const void *HostPtr, const KernelArgs &Args) {
-  if (NumLaunches == MaxLaunches || announcing())
+  if (!MayRepeat || NumLaunches == MaxLaunches || announcing())
     return false;
   for (size_t I = 1; I <= std::min(Num, MaxCompared); ++I) {
     const size_t Index = (Last + I) % Num;
@@ -414,6 +441,18 @@ late::Outcome late::settle() {
   detail::Some = false;
   return Own->settle();
 }
+
+Device *late::device() { return any() && Own ? Own->device() : nullptr; }
+
+bool late::counts(std::vector<const Entry *> &Held) {
+  return Own && Own->counts(Held);
+}
+
+void late::lookUpAgain(std::span<const HostRange> Gone) {
+  Own->lookUpAgain(Gone);
+}
+
+std::span<const HostRange> late::gone() { return Own->gone(); }
 
 bool late::seenByLoads() { return any() && Own && Own->seenByLoads(); }
 

@@ -20,6 +20,8 @@
 #include "mapping/Constructs.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace accx::late {
 
@@ -53,6 +55,20 @@ bool needThread(const Device &D);
 /// regions of another device.
 bool start(Construct C, const void *HostPtr, const KernelArgs &Args, Role Is,
            Outcome &Failed);
+
+/// \name Data constructs beside them
+/// @{
+/// The device on which they are; null if there are none.
+Device *device();
+/// The entries that they count, one for each count; false if they are many, or
+/// hold some.
+bool counts(std::vector<const Entry *> &Held);
+/// Entries have come, or \p Gone, which they use, has left: what is called as a
+/// region under way was is not that region.
+void lookUpAgain(std::span<const HostRange> Gone = {});
+/// What has left.
+std::span<const HostRange> gone();
+/// @}
 
 /// Waits for all of them and ends them in order. Failures have been printed.
 Outcome settle();

@@ -233,8 +233,9 @@ static bool mayTrail(const ConstructQueue &Q, const ConstructScratch &S) {
   return true;
 }
 
+/// Gives up, if it may, where others have to come first or something fails.
 static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
-                    bool Pin) {
+                    bool Pin, bool *GivesUp = nullptr) {
   Device &D = C.D;
   const bool Unified = Registry::get().sharesMemory(D);
   S.Enter.clear();
@@ -252,8 +253,12 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
     std::unique_lock Lock(D.MapMutex);
     Status Error;
     size_t Failed = 0;
-    Outcome O = askUntilDone(
-        D, Lock, [&] { return D.Maps.enter(S.Enter, S.P, Error, Failed); });
+    auto Ask = [&] { return D.Maps.enter(S.Enter, S.P, Error, Failed); };
+    const Outcome O = GivesUp ? Ask() : askUntilDone(D, Lock, Ask);
+    if (GivesUp && O != Outcome::Done) {
+      *GivesUp = true;
+      return Status();
+    }
     if (O == Outcome::Done) {
       if (announcing()) [[unlikely]] {
         Say.emplace(D.id());
@@ -298,6 +303,40 @@ static Status enter(Construct C, ConstructQueue &Q, ConstructScratch &S,
 
 Status accx::enterItems(Construct C, ConstructQueue &Q, ConstructScratch &S) {
   return enter(C, Q, S, /*Pin=*/false);
+}
+
+std::optional<Status> accx::enterBeside(Construct C, ConstructQueue &Q,
+                                        ConstructScratch &S,
+                                        std::span<const HostRange> Gone) {
+  if (announcing())
+    return std::nullopt;
+  for (size_t I = 0; I < S.Items.size(); ++I) {
+    const MapItem &Item = S.Items[I];
+    // Copies to what is there, and pointers in it, the regions may be reading;
+    // what is gone may come again at the same address.
+    if (Item.has(MapAlways | MapPtrAndObj | MapReturnParam) ||
+        std::any_of(Gone.begin(), Gone.end(), [&](const HostRange &G) {
+          return G.overlaps(Item.range());
+        }))
+      return std::nullopt;
+  }
+  bool GaveUp = false;
+  Status Result = enter(C, Q, S, /*Pin=*/false, &GaveUp);
+  if (GaveUp)
+    return std::nullopt;
+  return Result;
+}
+
+bool accx::leaveBeside(Construct C, ConstructScratch &S,
+                       std::span<const Entry *const> Held, bool &AnyLeft) {
+  if (announcing())
+    return false;
+  collectExit(S, /*Pinned=*/false);
+  std::lock_guard Lock(C.D.MapMutex);
+  if (!C.D.Maps.exitBeside(S.Exit, Held, AnyLeft))
+    return false;
+  C.D.notifyMapChanged();
+  return true;
 }
 
 Status accx::enterForLaunch(Construct C, ConstructQueue &Q,

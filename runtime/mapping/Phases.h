@@ -101,6 +101,16 @@ Status enterForLaunch(Construct C, ConstructQueue &Q, ConstructScratch &S);
 Status finishEntered(ConstructQueue &Q, ConstructScratch &S, Status Queued,
                      const char *KernelName);
 
+/// enterItems() beside regions of the thread that are under way, and use what
+/// is \p Gone, if that does not concern them. Otherwise does nothing and
+/// returns nothing.
+std::optional<Status> enterBeside(Construct C, ConstructQueue &Q,
+                                  ConstructScratch &S,
+                                  std::span<const HostRange> Gone);
+/// leaveItems() likewise, if it needs no copy; see Directory::exitBeside().
+bool leaveBeside(Construct C, ConstructScratch &S,
+                 std::span<const Entry *const> Held, bool &AnyLeft);
+
 /// enterItems() with pins, if that needs no operation and no wait. Otherwise
 /// does nothing and returns false.
 bool enterPresent(Construct C, ConstructScratch &S);

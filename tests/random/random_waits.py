@@ -276,7 +276,7 @@ class Case:
             x = self.pick("c", "d")
             return ("#pragma omp target enter data map(to: %s[:n])\n%s\n"
                     "#pragma omp target exit data map(%s: %s[:n])\n"
-                    % (x, self.plain(), self.pick("from", "release"), x))
+                    % (x, self.plain(), self.pick("from", "release", "delete"), x))
         if kind == "try" and not self.in_jump:
             self.in_try += 1
             body = self.block(4)

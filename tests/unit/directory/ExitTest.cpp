@@ -304,3 +304,41 @@ TEST_CASE("find and covered") {
   REQUIRE(R.D.stats().Entries == 2);
   REQUIRE(R.D.stats().MappedBytes == 64);
 }
+
+TEST_CASE("beside regions under way what needs no copy ends") {
+  Rig R;
+  R.enter({to(0, 64), to(128, 64), to(256, 64)});
+  R.enter({to(0, 64)});
+  // A region has the first two, and the first twice.
+  std::vector<EnterItem> Region = {alloc(0, 64), alloc(128, 64), alloc(0, 64)};
+  for (EnterItem &I : Region)
+    I.Pin = true;
+  REQUIRE(R.D.enterPresent(Region));
+  const std::vector<const Entry *> Held = {Region[0].Target, Region[1].Target,
+                                           Region[2].Target};
+  bool AnyLeft = false;
+  auto Ends = [&](std::vector<ExitItem> Items) {
+    return R.D.exitBeside(Items, Held, AnyLeft);
+  };
+  // Others have it: it stays.
+  REQUIRE(Ends({from(0, 64)}));
+  REQUIRE_FALSE(AnyLeft);
+  REQUIRE(R.counts(0, 64) == "3/0");
+  // What is copied, what no region has, what is not there: nothing is done.
+  REQUIRE_FALSE(Ends({from(0, 64)}));
+  REQUIRE_FALSE(Ends({release(0, 64), from(128, 64)}));
+  REQUIRE_FALSE(Ends({release(256, 64)}));
+  REQUIRE_FALSE(Ends({release(512, 64), release(0, 64)}));
+  REQUIRE_FALSE(Ends({release(0, 64), release(0, 64)}));
+  REQUIRE(R.counts(0, 64) == "3/0");
+  REQUIRE(R.counts(128, 64) == "2/0");
+  REQUIRE(R.counts(256, 64) == "1/0");
+  // The rest goes, its memory with the region.
+  REQUIRE(Ends({release(0, 64), release(128, 64)}));
+  REQUIRE(AnyLeft);
+  REQUIRE(R.entries() == "256+64");
+  for (EnterItem &I : Region)
+    R.D.unpin(I.Target);
+  R.enter({to(0, 64)});
+  REQUIRE(R.counts(0, 64) == "1/0");
+}

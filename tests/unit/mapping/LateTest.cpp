@@ -157,3 +157,75 @@ TEST_CASE("Threads find data as long as late regions use them") {
   CHECK(Wrong == 0);
   CHECK_FALSE(omp_target_is_present(Common.data(), 0));
 }
+
+TEST_CASE("Data constructs beside late regions") {
+  Kernels K;
+  Regions R{K, {}};
+  std::vector<int64_t> A(1000, 1), B(1000, 2);
+  Present P(A);
+  auto Map = [](std::vector<int64_t> &V, uint64_t Type) -> Arguments {
+    Arguments Args;
+    Args.map(V.data(), V.size() * 8, Type);
+    return Args;
+  };
+  SECTION("that find everything") {
+    for (int I = 0; I < 300; ++I) {
+      Map(A, I % 2 ? MapTo : 0).enter(0);
+      R.add(A, I);
+      Map(A, I % 3 ? uint64_t(MapFrom) : 0).exit(0);
+    }
+    CHECK(A[0] == 1);
+    P.fetch();
+    CHECK(A[0] == 1 + 300 * 299 / 2);
+  }
+  SECTION("that bring data and let it go") {
+    for (int I = 0; I < 20; ++I) {
+      R.spin(100000);
+      R.add(A, 1);
+      // Its bytes are read here, and never written.
+      B.assign(1000, I);
+      Map(B, MapTo).enter(0);
+      B.assign(1000, -1);
+      R.add(B, 7);
+      R.next()
+          .map(A.data(), 8, Plain)
+          .map(B.data(), B.size() * 8, Plain)
+          .literal(B.size())
+          .late(0, K.Sum);
+      Map(B, 0).exit(0);
+      if (I % 2)
+        CHECK_FALSE(omp_target_is_present(B.data(), 0));
+      CHECK(B[5] == -1);
+    }
+    P.fetch();
+    CHECK(A[0] == (19 + 7) * 1000);
+    CHECK(A[1] == 21);
+  }
+  SECTION("after which the same call is another region") {
+    Map(B, MapTo).enter(0);
+    R.spin(100000);
+    R.add(B, 1);
+    R.add(B, 1);
+    Map(B, 0).exit(0);
+    CHECK(B[3] == 2);
+    R.add(B, 1);
+    CHECK(B[3] == 3);
+  }
+  SECTION("that copy what regions write") {
+    Map(B, MapTo).enter(0);
+    R.spin(1000000);
+    R.add(B, 5);
+    Map(B, MapFrom).exit(0);
+    CHECK(B[999] == 7);
+  }
+  SECTION("that delete what is counted more than once") {
+    Map(B, MapTo).enter(0);
+    Map(B, MapTo).enter(0);
+    R.spin(100000);
+    R.add(B, 5);
+    Map(B, MapDelete).exit(0);
+    CHECK_FALSE(omp_target_is_present(B.data(), 0));
+    CHECK(B[0] == 2);
+  }
+  R.settle();
+}
