@@ -187,6 +187,9 @@ private:
     const LangOptions &Language = CI.getLangOpts();
     if (Code.OptimizationLevel == 0)
       return "the program is compiled without optimization";
+    // Indices wrap where the passes need to know that they do not.
+    if (Language.getSignedOverflowBehavior() == LangOptions::SOB_Defined)
+      return "the program is compiled with -fwrapv";
     if (!Language.Sanitize.empty() || Code.hasProfileClangInstr() ||
         Code.CoverageMapping ||
         Language.getSignedOverflowBehavior() == LangOptions::SOB_Trapping)

@@ -12,6 +12,7 @@
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fprofile-instr-generate %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fsanitize=undefined %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -ftrapv %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu -Rpass=accx -fwrapv %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accxcc --accx-targets=host -O1 --offload-host-only -fsyntax-only -Rpass=accx %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %accx_syntax -O1 -fopenmp-targets=x86_64-pc-linux-gnu --offload-host-only -Rpass=accx -x c++ -DSWAPS %s 2>&1 | FileCheck %s --check-prefix=SWAPS
 // NONE-NOT: loop has
@@ -103,6 +104,47 @@ void often(volatile float *a, volatile float *b, int n, int steps) {
     volatile float *old = a;
     a = b;
     b = old;
+  }
+}
+
+// Behind a directive that stands alone, and as all of a data construct.
+void behind(float *a, float *b, int n, int steps) {
+#pragma omp target enter data map(to : a[0 : n], b[0 : n])
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 16 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 16 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
+  }
+#pragma omp target exit data map(from : a[0 : n], b[0 : n])
+#pragma omp target data map(tofrom : a[0 : n], b[0 : n])
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 16 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 16 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma omp target teams distribute parallel for
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
+  }
+#pragma acc update device(a[0 : n])
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 16 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 16 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
+  }
+#pragma acc data copy(a[0 : n], b[0 : n])
+  // VLA: timetile-chosen.c:[[#@LINE+2]]:3: remark: {{.*}} up to 16 steps
+  // CHECK: timetile-chosen.c:[[#@LINE+1]]:3: remark: the loop has launches of up to 16 steps
+  for (int t = 0; t < steps; ++t) {
+#pragma acc parallel loop
+    for (int x = 1; x < n - 1; ++x)
+      b[x] = a[x - 1] + a[x + 1];
+    SWAP;
   }
 }
 

@@ -212,9 +212,27 @@ TimeLoop TimeLoop::read(const UnitTokens &Tokens, size_t For,
   return L;
 }
 
+/// Whether the statement at \p I belongs to a directive that has a say in how
+/// it runs: to none that stands alone, and not to a data construct.
+static bool isTaken(const UnitTokens &T, size_t I) {
+  if (!I)
+    return false;
+  if (isDirective(T[I - 1])) {
+    const DirectiveKind Kind = directiveOf(T[I - 1])->Kind;
+    return row(Kind).Follows != Association::None &&
+           Kind != DirectiveKind::Data && Kind != DirectiveKind::HostData;
+  }
+  if (T[I - 1].isNot(tok::annot_pragma_openmp_end))
+    return T[I - 1].isAnnotation();
+  while (I && T[I].isNot(tok::annot_pragma_openmp))
+    --I;
+  return wordOf(T[I + 1]) != "target" ||
+         !llvm::is_contained({"data", "enter", "exit", "update"},
+                             wordOf(T[I + 2]));
+}
+
 bool mayBeTimeLoop(const UnitTokens &T, size_t I) {
-  if (T[I].isNot(tok::kw_for) || T[I + 1].isNot(tok::l_paren) ||
-      (I && (T[I - 1].isAnnotation() || isDirective(T[I - 1]))))
+  if (T[I].isNot(tok::kw_for) || T[I + 1].isNot(tok::l_paren) || isTaken(T, I))
     return false;
   const size_t Body = skipBrackets(T, I + 1);
   return T[Body].is(tok::l_brace) &&
