@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <sched.h>
 #include <signal.h>
+#include <thread>
 
 using namespace accx::cuda;
 
@@ -61,6 +61,19 @@ public:
 
 } // namespace
 
+unsigned accx::cuda::numProcessors() {
+  cpu_set_t Set;
+  // A machine may have more processors than the set holds.
+  return sched_getaffinity(0, sizeof(Set), &Set) == 0
+             ? unsigned(CPU_COUNT(&Set))
+             : std::thread::hardware_concurrency();
+}
+
+Helpers::Helpers(unsigned Count)
+    : Count(Count ? Count : 1),
+      KnowsProcessors(sched_getaffinity(0, sizeof(Processors), &Processors) ==
+                      0) {}
+
 void Helpers::start() {
   Started = true;
   Threads.reserve(Count - 1);
@@ -68,6 +81,10 @@ void Helpers::start() {
   sigset_t All, Before;
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
+  pthread_attr_t How;
+  pthread_attr_init(&How);
+  if (KnowsProcessors)
+    pthread_attr_setaffinity_np(&How, sizeof(Processors), &Processors);
   for (unsigned Member = 1; Member < Count; ++Member) {
     Threads.push_back({this, Member, {}});
     auto Run = [](void *Which) -> void * {
@@ -76,12 +93,13 @@ void Helpers::start() {
       return nullptr;
     };
     // Fewer do, too.
-    if (pthread_create(&Threads.back().Handle, nullptr, Run, &Threads.back())) {
+    if (pthread_create(&Threads.back().Handle, &How, Run, &Threads.back())) {
       Threads.pop_back();
       break;
     }
     pthread_setname_np(Threads.back().Handle, "accx-copy");
   }
+  pthread_attr_destroy(&How);
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 

@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <mutex>
 #include <pthread.h>
+#include <sched.h>
 #include <vector>
 
 namespace accx::cuda {
@@ -46,7 +47,9 @@ public:
   };
 
   /// \p Count threads with the caller's; none is made before the first job.
-  explicit Helpers(unsigned Count) : Count(Count ? Count : 1) {}
+  /// They run on the processors that the calling thread may use now: by then
+  /// the program may have bound it to one.
+  explicit Helpers(unsigned Count);
   ~Helpers() { stop(); }
   Helpers(const Helpers &) = delete;
 
@@ -71,6 +74,8 @@ private:
   uint32_t awaitNext(uint32_t Seen) const;
 
   const unsigned Count;
+  cpu_set_t Processors;
+  bool KnowsProcessors;
   /// Held for a whole job.
   std::mutex Lock;
   bool Started = false;
@@ -86,6 +91,9 @@ private:
   static constexpr uint32_t Open = 1u << 31;
   std::atomic<bool> Stop{false};
 };
+
+/// How many processors the calling thread may use.
+unsigned numProcessors();
 
 } // namespace accx::cuda
 

@@ -8,11 +8,12 @@
 
 #include "Settings.h"
 
+#include "Helpers.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 using namespace accx;
 using namespace accx::cuda;
@@ -55,7 +56,7 @@ accx_status Settings::read() {
   readBound("OMP_TEAMS_THREAD_LIMIT", MaxTeamThreads);
   if (const char *Text = std::getenv("ACCX_CUDA_DRIVER"))
     DriverPath = Text;
-  CopyThreads = std::min(std::thread::hardware_concurrency() / 2, 8u);
+  CopyThreads = std::min(numProcessors() / 2, 8u);
 
   const struct {
     const char *Name;

@@ -22,7 +22,8 @@ struct Settings {
   /// ACCX_CUDA_SPIN: microseconds a wait asks the device without a pause.
   uint64_t SpinMicroseconds = 10000;
   /// ACCX_CUDA_COPY_THREADS: threads that copy pageable memory, two times. 0 or
-  /// 1: the driver copies. Unset: half of the cores, at most 8.
+  /// 1: the driver copies. Unset: half of the processors that the process may
+  /// use, at most 8.
   uint64_t CopyThreads = 0;
   /// ACCX_CUDA_STAGED_IN, ACCX_CUDA_STAGED_OUT: from so many bytes to and from
   /// the device on through the crew's buffers.

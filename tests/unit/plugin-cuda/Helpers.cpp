@@ -62,6 +62,42 @@ TEST_CASE("a shared job is done once, whole when share() returns") {
   checkAll(C);
 }
 
+TEST_CASE("helpers keep their processors when their caller is bound to one") {
+  cpu_set_t Before, Of;
+  REQUIRE(sched_getaffinity(0, sizeof(Before), &Before) == 0);
+  CHECK(numProcessors() == unsigned(CPU_COUNT(&Before)));
+  /// Notes where a helper may run, if one comes in time.
+  struct Look final : Helpers::Job {
+    std::atomic<bool> Came{false};
+    cpu_set_t Set;
+    void takePart(unsigned Member) override {
+      if (Member) {
+        sched_getaffinity(0, sizeof(Set), &Set);
+        Came = true;
+      }
+      for (int I = 0; !Came && I < 2000; ++I)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  } L;
+  bool Bound = false;
+  unsigned Processors = 0;
+  std::thread([&] {
+    Helpers H(2);
+    CPU_ZERO(&Of);
+    int First = 0;
+    while (!CPU_ISSET(First, &Before))
+      ++First;
+    CPU_SET(First, &Of);
+    Bound = sched_setaffinity(0, sizeof(Of), &Of) == 0;
+    Processors = numProcessors();
+    H.share(L);
+  }).join();
+  REQUIRE(Bound);
+  CHECK(Processors == 1);
+  REQUIRE(L.Came);
+  CHECK(CPU_EQUAL(&L.Set, &Before));
+}
+
 TEST_CASE("threads share the helpers") {
   Helpers H(3);
   std::atomic<int> Bad{0};
