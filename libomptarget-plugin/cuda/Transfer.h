@@ -13,11 +13,11 @@
 
 namespace accx::cuda {
 
-/// The context of the queue's device is current in both.
+/// The context of the queue's device is current in copy() and fill().
 accx_status copy(Queue &Q, const accx_copy &Copy);
-/// Writes \p Count times the low \p Width bytes of \p Pattern.
 /// Whether copy() of so many bytes to the device has read them when it returns.
 bool readsAtOnce(const Device &D, const void *Host, size_t Size);
+/// Writes \p Count times the low \p Width bytes of \p Pattern.
 accx_status fill(Queue &Q, void *Address, uint64_t Pattern, uint32_t Width,
                  size_t Count);
 

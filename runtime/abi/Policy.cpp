@@ -97,16 +97,20 @@ Device *accx::constructDevice(int64_t DeviceId, const Ident *Loc) {
   return regionDevice(DeviceId, Loc);
 }
 
+int64_t accx::deviceNumber(int64_t DeviceId) {
+  if (DeviceId != -1)
+    return DeviceId;
+  applyAccEnvironment();
+  return omp_get_default_device ? omp_get_default_device() : 0;
+}
+
 Device *accx::regionDevice(int64_t DeviceId, const Ident *Loc) {
   if (offloadPolicy() == OffloadPolicy::Disabled) {
     if (!Registry::get().everFilled()) [[unlikely]]
       tellLinkedWithout(Loc);
     return nullptr;
   }
-  if (DeviceId == -1) {
-    applyAccEnvironment();
-    DeviceId = omp_get_default_device ? omp_get_default_device() : 0;
-  }
+  DeviceId = deviceNumber(DeviceId);
   const DeviceList &Devices = DeviceList::get();
   if (Devices.count() == 0) {
     handleOutcome(Status(ErrorCode::Invalid, "there are no devices"), Loc);

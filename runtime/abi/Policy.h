@@ -34,6 +34,8 @@ inline void settleLate() {
     settleRegions();
 }
 
+/// The device that a construct's number means: -1 is the default one.
+int64_t deviceNumber(int64_t DeviceId);
 /// constructDevice() for a region that may be late: it leaves late ones alone.
 Device *regionDevice(int64_t DeviceId, const Ident *Loc);
 

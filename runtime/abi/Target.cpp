@@ -110,10 +110,8 @@ Device *deviceBeside(const DataKind &Kind, int64_t DeviceId) {
   if (!late::any() || late::onlyTasks() || !Kind.Beside ||
       infoEnabled(InfoKernelArgs) || asyncScope::current() != asyncScope::None)
     return nullptr;
-  if (DeviceId == -1)
-    DeviceId = omp_get_default_device ? omp_get_default_device() : 0;
   Device *D = late::device();
-  return D && D->id() == DeviceId ? D : nullptr;
+  return D && D->id() == deviceNumber(DeviceId) ? D : nullptr;
 }
 
 /// Runs a data construct on the calling thread.

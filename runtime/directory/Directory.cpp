@@ -149,8 +149,8 @@ Outcome Directory::update(std::span<UpdateItem> Items, Plan &P, Status &Error,
 }
 
 bool Directory::exitBeside(std::span<ExitItem> Items,
-                           std::span<const Entry *const> Held, bool &AnyLeft) {
-  return I->exitBeside(Items, Held, AnyLeft);
+                           std::span<const Entry *const> Held) {
+  return I->exitBeside(Items, Held);
 }
 
 void Directory::settle(Plan &P) { I->settle(P); }

@@ -346,12 +346,11 @@ public:
 
   /// Like exit(), for a thread with target regions under way that hold the
   /// counts of \p Held, an entry for each. Does what needs no copy and what
-  /// they cannot tell: an entry stays for others, or leaves without a copy, and
-  /// its memory with the last pin; \p AnyLeft tells of such. Until then their
-  /// ranges must not be entered again. Otherwise changes nothing and returns
-  /// false.
-  bool exitBeside(std::span<ExitItem> Items, std::span<const Entry *const> Held,
-                  bool &AnyLeft);
+  /// they cannot tell: an entry stays for others, or leaves without a copy
+  /// (`Last`), and its memory with the last pin. Until then its range must not
+  /// be entered again. Otherwise changes nothing and returns false.
+  bool exitBeside(std::span<ExitItem> Items,
+                  std::span<const Entry *const> Held);
 
   /// Plans the copies of an update. Ranges that do not resolve are skipped
   /// (Result == Absent) unless Present.

@@ -22,6 +22,15 @@ static void note(ExitItem &It, Node *N) {
   It.Permanent = N->Permanent;
 }
 
+/// As if \p Items had not been resolved.
+static void unresolve(std::span<ExitItem> Items) {
+  for (ExitItem &It : Items) {
+    It.Result = Resolution::Absent;
+    It.Target = nullptr;
+    It.Last = false;
+  }
+}
+
 Outcome Directory::Impl::exit(std::span<ExitItem> Items, Plan &P, Status &Error,
                               size_t &FailedItem) {
   // As in enter(): everything is there, exactly, and stays.
@@ -53,11 +62,7 @@ Outcome Directory::Impl::exit(std::span<ExitItem> Items, Plan &P, Status &Error,
         if (Items[I].Count && (!N->Permanent || Items[I].Hold))
           ++(Items[I].Hold ? N->HoldCount : N->DynCount);
       }
-      for (ExitItem &It : Items) {
-        It.Result = Resolution::Absent;
-        It.Target = nullptr;
-        It.Last = false;
-      }
+      unresolve(Items);
       return O;
     }
   } else {
@@ -128,8 +133,7 @@ bool Directory::Impl::countBeside(ExitItem &It,
 }
 
 bool Directory::Impl::exitBeside(std::span<ExitItem> Items,
-                                 std::span<const Entry *const> Held,
-                                 bool &AnyLeft) {
+                                 std::span<const Entry *const> Held) {
   std::vector<Node *> Going;
   size_t Rest = Items.size();
   while (Rest && countBeside(Items[Rest - 1], Held, Going))
@@ -142,11 +146,7 @@ bool Directory::Impl::exitBeside(std::span<ExitItem> Items,
   if (Rest || (Copies && !Going.empty())) {
     undoExit();
     clearExit();
-    for (ExitItem &It : Items) {
-      It.Result = Resolution::Absent;
-      It.Target = nullptr;
-      It.Last = false;
-    }
+    unresolve(Items);
     return false;
   }
   for (Node *N : Going) {
@@ -156,7 +156,6 @@ bool Directory::Impl::exitBeside(std::span<ExitItem> Items,
   Plan Nothing;
   finishExit(Items, Nothing);
   clearExit();
-  AnyLeft = !Going.empty();
   return true;
 }
 

@@ -79,8 +79,8 @@ struct Directory::Impl {
   Outcome exitRest(std::span<ExitItem> Items, size_t Num, Plan &P,
                    Status &Error, size_t &FailedItem);
   Outcome exitItem(ExitItem &It, Status &Error);
-  bool exitBeside(std::span<ExitItem> Items, std::span<const Entry *const> Held,
-                  bool &AnyLeft);
+  bool exitBeside(std::span<ExitItem> Items,
+                  std::span<const Entry *const> Held);
   bool countBeside(ExitItem &It, std::span<const Entry *const> Held,
                    std::vector<Node *> &Going);
   bool hasParts(HostRange R) const;

@@ -122,16 +122,14 @@ std::optional<Status> accx::dataEndBeside(Construct C,
     return std::nullopt;
   ScratchLease S;
   S->Items.assign(Arrays, C.Loc, AccRules);
-  bool AnyLeft = false;
-  if (!leaveBeside(C, *S, Held, AnyLeft))
+  if (!leaveBeside(C, *S, Held))
     return std::nullopt;
-  if (AnyLeft) {
-    std::vector<HostRange> Gone;
-    for (const ExitItem &I : S->Exit)
-      if (I.Last)
-        Gone.push_back(I.Whole);
+  std::vector<HostRange> Gone;
+  for (const ExitItem &I : S->Exit)
+    if (I.Last)
+      Gone.push_back(I.Whole);
+  if (!Gone.empty())
     late::lookUpAgain(Gone);
-  }
   return Status();
 }
 

@@ -328,12 +328,12 @@ std::optional<Status> accx::enterBeside(Construct C, ConstructQueue &Q,
 }
 
 bool accx::leaveBeside(Construct C, ConstructScratch &S,
-                       std::span<const Entry *const> Held, bool &AnyLeft) {
+                       std::span<const Entry *const> Held) {
   if (announcing())
     return false;
   collectExit(S, /*Pinned=*/false);
   std::lock_guard Lock(C.D.MapMutex);
-  if (!C.D.Maps.exitBeside(S.Exit, Held, AnyLeft))
+  if (!C.D.Maps.exitBeside(S.Exit, Held))
     return false;
   C.D.notifyMapChanged();
   return true;

@@ -109,7 +109,7 @@ std::optional<Status> enterBeside(Construct C, ConstructQueue &Q,
                                   std::span<const HostRange> Gone);
 /// leaveItems() likewise, if it needs no copy; see Directory::exitBeside().
 bool leaveBeside(Construct C, ConstructScratch &S,
-                 std::span<const Entry *const> Held, bool &AnyLeft);
+                 std::span<const Entry *const> Held);
 
 /// enterItems() with pins, if that needs no operation and no wait. Otherwise
 /// does nothing and returns false.

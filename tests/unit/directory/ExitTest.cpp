@@ -318,7 +318,10 @@ TEST_CASE("beside regions under way what needs no copy ends") {
                                            Region[2].Target};
   bool AnyLeft = false;
   auto Ends = [&](std::vector<ExitItem> Items) {
-    return R.D.exitBeside(Items, Held, AnyLeft);
+    const bool Done = R.D.exitBeside(Items, Held);
+    AnyLeft = std::any_of(Items.begin(), Items.end(),
+                          [](const ExitItem &It) { return It.Last; });
+    return Done;
   };
   // Others have it: it stays.
   REQUIRE(Ends({from(0, 64)}));
