@@ -79,6 +79,13 @@ void keepOpenMPOptOff(const CompilerInstance &CI) {
     switchTo("openmp-opt-disable", true);
 }
 
+/// Lanes of GPUs are threads. What LLVM's vectorizer makes of a thread's loop
+/// over bytes, the code generator takes apart again, with shifts.
+void keepVectorizerOff(CompilerInstance &CI) {
+  if (CI.getLangOpts().OpenMPIsTargetDevice && isGpu(CI))
+    CI.getCodeGenOpts().VectorizeLoop = false;
+}
+
 class Consumer final : public SemaConsumer {
 public:
   explicit Consumer(CompilerInstance &CI)
@@ -267,6 +274,7 @@ class Action final : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     keepOpenMPOptOff(CI);
+    keepVectorizerOff(CI);
     trackLocations(CI);
     separateCoverage(CI);
     if (PassCallback)
