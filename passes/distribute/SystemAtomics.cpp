@@ -9,6 +9,7 @@
 
 #include "distribute/SystemAtomics.h"
 
+#include "gpu/PtxAtomic.h"
 #include "offload/Kernel.h"
 #include "offload/Origins.h"
 
@@ -20,54 +21,12 @@
 #include <string>
 
 using namespace llvm;
+using namespace accx::gpu;
 using namespace accx::offload;
 
 namespace accx::distribute {
 
 namespace {
-
-/// PTX's name and type of \p I; empty if there is none.
-std::string operationOf(const AtomicRMWInst &I) {
-  const Type *T = I.getType();
-  const bool Is32 = T->isIntegerTy(32), Is64 = T->isIntegerTy(64);
-  const std::string Bits = Is32 ? "32" : "64";
-  if (T->isFloatTy() || T->isDoubleTy())
-    return I.getOperation() == AtomicRMWInst::FAdd
-               ? std::string("add.f") + (T->isFloatTy() ? "32" : "64")
-               : "";
-  if (!Is32 && !Is64)
-    return "";
-  switch (I.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-    return "add.u" + Bits;
-  case AtomicRMWInst::And:
-    return "and.b" + Bits;
-  case AtomicRMWInst::Or:
-    return "or.b" + Bits;
-  case AtomicRMWInst::Xor:
-    return "xor.b" + Bits;
-  case AtomicRMWInst::Xchg:
-    return "exch.b" + Bits;
-  case AtomicRMWInst::Max:
-    return "max.s" + Bits;
-  case AtomicRMWInst::Min:
-    return "min.s" + Bits;
-  case AtomicRMWInst::UMax:
-    return "max.u" + Bits;
-  case AtomicRMWInst::UMin:
-    return "min.u" + Bits;
-  default:
-    return "";
-  }
-}
-
-char constraintOf(const Type *T) {
-  return T->isFloatTy()       ? 'f'
-         : T->isDoubleTy()    ? 'd'
-         : T->isIntegerTy(64) ? 'l'
-                              : 'r';
-}
 
 /// The address in the generic space, as PTX without a space takes it.
 Value *generic(IRBuilder<> &B, Value *Pointer) {
@@ -75,33 +34,31 @@ Value *generic(IRBuilder<> &B, Value *Pointer) {
 }
 
 void replace(AtomicRMWInst &I) {
-  const std::string Operation = operationOf(I);
   IRBuilder<> B(&I);
+  Value *Pointer = generic(B, I.getPointerOperand());
+  if (I.use_empty() && I.getOperation() != AtomicRMWInst::Xchg) {
+    emitPtxReduction(I, ".sys", Pointer);
+    return;
+  }
   Value *Operand = I.getValOperand();
   if (I.getOperation() == AtomicRMWInst::Sub)
     Operand = B.CreateNeg(Operand);
   Type *T = I.getType();
-  const std::string C(1, constraintOf(T));
-  const bool IsUsed = !I.use_empty() || I.getOperation() == AtomicRMWInst::Xchg;
-  FunctionType *Ty = FunctionType::get(IsUsed ? T : B.getVoidTy(),
-                                       {B.getPtrTy(), T}, /*isVarArg=*/false);
+  const std::string C(1, ptxConstraintOf(T));
   InlineAsm *Asm =
-      IsUsed ? InlineAsm::get(Ty, "atom.sys." + Operation + " $0, [$1], $2;",
-                              "=" + C + ",l," + C + ",~{memory}", true)
-             : InlineAsm::get(Ty, "red.sys." + Operation + " [$0], $1;",
-                              "l," + C + ",~{memory}", true);
-  CallInst *New =
-      B.CreateCall(Asm, {generic(B, I.getPointerOperand()), Operand});
+      InlineAsm::get(FunctionType::get(T, {B.getPtrTy(), T}, false),
+                     "atom.sys." + ptxOperationOf(I) + " $0, [$1], $2;",
+                     "=" + C + ",l," + C + ",~{memory}", true);
+  CallInst *New = B.CreateCall(Asm, {Pointer, Operand});
   New->setDoesNotThrow();
-  if (!I.use_empty())
-    I.replaceAllUsesWith(New);
+  I.replaceAllUsesWith(New);
   I.eraseFromParent();
 }
 
 void replace(AtomicCmpXchgInst &I) {
   Type *T = I.getCompareOperand()->getType();
   IRBuilder<> B(&I);
-  const std::string C(1, constraintOf(T));
+  const std::string C(1, ptxConstraintOf(T));
   InlineAsm *Asm = InlineAsm::get(
       FunctionType::get(T, {B.getPtrTy(), T, T}, false),
       "atom.sys.cas.b" + std::to_string(T->getIntegerBitWidth()) +
@@ -128,7 +85,7 @@ bool mayBeShared(Value *Pointer) {
 
 static bool hasScope(const Instruction &I) {
   if (const auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
-    return !operationOf(*Rmw).empty();
+    return !ptxOperationOf(*Rmw).empty();
   const Type *T = cast<AtomicCmpXchgInst>(I).getCompareOperand()->getType();
   return T->isIntegerTy(32) || T->isIntegerTy(64);
 }

@@ -30,6 +30,7 @@
 #include "gridtune/GridShape.h"
 #include "gridtune/GridTune.h"
 #include "gridtune/LocalArrays.h"
+#include "gridtune/PressureHoist.h"
 #include "host/LateWaits.h"
 #include "info/Info.h"
 #include "lanes/Marks.h"
@@ -37,6 +38,8 @@
 #include "markers/Strip.h"
 #include "markers/UnitEntries.h"
 #include "offload/Annotations.h"
+#include "offload/AtomicReductions.h"
+#include "offload/CalledOnce.h"
 #include "offload/DependentLaunch.h"
 #include "offload/Kernel.h"
 #include "offload/PureCalls.h"
@@ -104,12 +107,20 @@ Switch GridRuns("accx-grid-runs",
 Switch LocalArrays("accx-local-arrays",
                    "Unroll loops of GPUs whose counters are subscripts of "
                    "small arrays of a thread");
+Switch PressureHoist("accx-pressure-hoist",
+                     "Compute values on GPUs where what they are computed from "
+                     "is used last");
 Switch GridNest("accx-grid-nest", "Run nests of distributed and parallel loops "
                                   "on all threads of the grid");
 Switch PureCalls("accx-pure-calls",
                  "Compute calls on GPUs once that only compute");
 Switch StructArguments("accx-struct-arguments",
                        "Tell LLVM on GPUs how structs by value are aligned");
+Switch CalledOnce("accx-called-once",
+                  "Inline functions of GPUs that have one call");
+Switch AtomicReductions("accx-atomic-red",
+                        "Write atomics of GPUs whose results nobody reads as "
+                        "reductions");
 Switch SimtLanes("accx-simt-lanes",
                  "Run vector loops across lanes of warps on GPUs");
 Switch HierReduce("accx-hier-reduce", "Write reductions on GPUs as shuffles");
@@ -234,6 +245,8 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(offload::PureCallsPass());
   if (StructArguments && optimizes(Level))
     MPM.addPass(offload::StructArgumentsPass());
+  if (CalledOnce && mayGrow(Level))
+    MPM.addPass(offload::CalledOncePass());
 
   // What reads the front end's markers, before they go.
   if (SimtLanes && optimizes(Level))
@@ -345,6 +358,12 @@ static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
   // The kernel's first and last accesses are where they stay.
   if (DependentLaunch)
     MPM.addPass(offload::DependentLaunchPass());
+  // What LLVM has sunk stays where it is put now.
+  if (PressureHoist && Level.getSpeedupLevel() >= 2)
+    addToFunctions(MPM, gridtune::PressureHoistPass());
+  // Nobody asks any more what an atomic does.
+  if (AtomicReductions)
+    addToFunctions(MPM, offload::AtomicReductionsPass());
 }
 
 //===----------------------------------------------------------------------===//
@@ -378,16 +397,18 @@ using Elements = ArrayRef<PassBuilder::PipelineElement>;
 using EachFunctionsPasses =
     Named<gridtune::GridOrderPass, gridtune::GridTunePass,
           gridtune::CounterSumsPass, gridtune::LocalArraysPass,
+          gridtune::PressureHoistPass, offload::AtomicReductionsPass,
           processor::ChunksOfOnePass, lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
     offload::ReadOnlyArgumentsPass, offload::StructArgumentsPass,
-    gridloop::GridLoopPass, gridtune::GridShapePass, gridtune::GridRunsPass,
-    gridloop::StaticSchedulePass, gridloop::SerialRegionsPass,
-    offload::DependentLaunchPass, distribute::ReadPartsPass,
-    distribute::LoopPartsPass, host::LateWaitsPass, processor::CheckAccessPass,
-    processor::NameAccessesPass, processor::GangsPass, processor::OneTeamPass,
+    offload::CalledOncePass, gridloop::GridLoopPass, gridtune::GridShapePass,
+    gridtune::GridRunsPass, gridloop::StaticSchedulePass,
+    gridloop::SerialRegionsPass, offload::DependentLaunchPass,
+    distribute::ReadPartsPass, distribute::LoopPartsPass, host::LateWaitsPass,
+    processor::CheckAccessPass, processor::NameAccessesPass,
+    processor::GangsPass, processor::OneTeamPass,
     processor::OrphanDistributePass, processor::SmallRegionsPass,
     processor::StaticSharesPass, processor::StreamStoresPass,
     lanes::SimtLanesPass, blocks::KeepPass, smc::SmcTilePass,

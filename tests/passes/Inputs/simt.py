@@ -8,6 +8,7 @@ No code of device libraries: what kernels call must be arithmetic.
 Usage: simt.py CLANG PLUGIN INCLUDE SOURCE OUT [FLAG...]
 """
 
+import itertools
 import os
 import re
 import subprocess
@@ -27,6 +28,22 @@ def run(arguments):
     return done.stdout
 
 
+# Names of PTX and of LLVM.
+UPDATES = {"add.u": "add", "add.f": "fadd", "and.b": "and", "or.b": "or",
+           "xor.b": "xor", "min.s": "min", "max.s": "max", "min.u": "umin",
+           "max.u": "umax"}
+
+
+def with_atomics(code):
+    """Reductions without a result as LLVM's atomics."""
+    numbers = itertools.count()
+    return re.sub(
+        r'(?:tail )?call void asm sideeffect "red\.global\.(\w+\.\w)\d+ [^"]*", '
+        r'"[^"]*"\(ptr (\S+), ([^)]*)\).*',
+        lambda m: f"%simt.red.{next(numbers)} = atomicrmw {UPDATES[m[1]]} "
+        f"ptr {m[2]}, {m[3]} monotonic", code)
+
+
 def for_processor(code):
     """NVPTX code as x86-64 code: one space of addresses, calls for registers."""
     code = re.sub(
@@ -38,12 +55,16 @@ def for_processor(code):
     code = re.sub(r" ?addrspace\(\d+\)", "", code)
     code = re.sub(r"^target (triple|datalayout).*$", "", code, flags=re.M)
     code = re.sub(r'"target-(cpu|features)"="[^"]*"', "", code)
+    code = with_atomics(code)
     for name in REGISTERS:
         code = code.replace("@llvm.nvvm.read.ptx.sreg." + name + "(",
                             "@simt_" + name.replace(".", "_") + "(")
     code = code.replace("@llvm.nvvm.barrier0(", "@simt_barrier(")
     code = code.replace("@llvm.nvvm.bar.warp.sync(", "@simt_warp_barrier(")
     code = code.replace("@llvm.nvvm.shfl.sync.down.i32(", "@simt_shfl_down(")
+    # Values are where they are.
+    code = re.sub(r'^.* call void asm sideeffect "", .*$', "", code,
+                  flags=re.M)
     # Kernels run one after the other here.
     code = code.replace('"griddepcontrol.wait;"', '""')
     code = code.replace("@vprintf(", "@simt_vprintf(")

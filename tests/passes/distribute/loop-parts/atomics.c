@@ -15,7 +15,7 @@
 // CHECK: atom.sys.cas.b64
 // CHECK: .entry {{.*}}_alone_
 // CHECK-NOT: .sys.
-// CHECK: atom.{{.*}}add
+// CHECK: red.global.add
 //
 // One that has no such form keeps the loop on one device.
 // TABLE: updates: {{.*}} writes [5, 6, 7, 8]{{$}}

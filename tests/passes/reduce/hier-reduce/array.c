@@ -20,7 +20,7 @@
 // CHECK: load i8, ptr
 // CHECK-COUNT-4: atomicrmw add ptr addrspace(3) {{.*}}, i32 1 monotonic
 // CHECK: call void @llvm.nvvm.barrier0()
-// CHECK: atomicrmw add ptr {{.*}} monotonic
+// CHECK: "red.global.add.u32 [$0], $1;"
 // CHECK-NOT: __kmpc_nvptx_
 // CHECK-FEW: a block reduces [256 x i32] in shared memory, in 4 copies
 // CHECK-FEW: global [1024 x i32]
