@@ -9,7 +9,7 @@
 
 #include "distribute/SystemAtomics.h"
 
-#include "gpu/PtxAtomic.h"
+#include "gpu/Ptx.h"
 #include "offload/Kernel.h"
 #include "offload/Origins.h"
 
@@ -35,30 +35,13 @@ Value *generic(IRBuilder<> &B, Value *Pointer) {
 
 void replace(AtomicRMWInst &I) {
   IRBuilder<> B(&I);
-  Value *Pointer = generic(B, I.getPointerOperand());
-  if (I.use_empty() && I.getOperation() != AtomicRMWInst::Xchg) {
-    emitPtxReduction(I, ".sys", Pointer);
-    return;
-  }
-  Value *Operand = I.getValOperand();
-  if (I.getOperation() == AtomicRMWInst::Sub)
-    Operand = B.CreateNeg(Operand);
-  Type *T = I.getType();
-  const std::string C(1, ptxConstraintOf(T));
-  InlineAsm *Asm =
-      InlineAsm::get(FunctionType::get(T, {B.getPtrTy(), T}, false),
-                     "atom.sys." + ptxOperationOf(I) + " $0, [$1], $2;",
-                     "=" + C + ",l," + C + ",~{memory}", true);
-  CallInst *New = B.CreateCall(Asm, {Pointer, Operand});
-  New->setDoesNotThrow();
-  I.replaceAllUsesWith(New);
-  I.eraseFromParent();
+  emitPtxAtomic(I, ".sys", generic(B, I.getPointerOperand()));
 }
 
 void replace(AtomicCmpXchgInst &I) {
   Type *T = I.getCompareOperand()->getType();
   IRBuilder<> B(&I);
-  const std::string C(1, ptxConstraintOf(T));
+  const std::string C(1, ptxRegisterOf(*T));
   InlineAsm *Asm = InlineAsm::get(
       FunctionType::get(T, {B.getPtrTy(), T, T}, false),
       "atom.sys.cas.b" + std::to_string(T->getIntegerBitWidth()) +

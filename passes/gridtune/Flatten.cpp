@@ -10,6 +10,8 @@
 
 #include "gridtune/Flatten.h"
 
+#include "gpu/Ptx.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -281,22 +283,18 @@ public:
 /// An empty piece of assembly whose result no pass knows: \p Of, or any value
 /// of type \p T if that is null.
 Value &Restorer::hidden(IRBuilderBase &B, Type &T, Value *Of) {
-  const char *Register = T.isFloatTy()       ? "f"
-                         : T.isDoubleTy()    ? "d"
-                         : T.isIntegerTy(32) ? "r"
-                         : T.isIntegerTy(64) ? "l"
-                                             : nullptr;
+  const char Register = gpu::ptxRegisterOf(T);
   if (!Register)
     return Of ? *Of : *PoisonValue::get(&T);
   if (Of)
     return *B.CreateCall(InlineAsm::get(FunctionType::get(&T, {&T}, false), "",
-                                        (Twine("=") + Register + ",0").str(),
+                                        ("=" + Twine(Register) + ",0").str(),
                                         false),
                          {Of});
   // Equal pieces would become one, whose result is copied to all the others.
   return *B.CreateCall(InlineAsm::get(FunctionType::get(&T, false),
                                       ("// " + Twine(Count++)).str(),
-                                      (Twine("=") + Register).str(), false));
+                                      ("=" + Twine(Register)).str(), false));
 }
 
 /// The index of \p Address, if others may be computed from it without one more

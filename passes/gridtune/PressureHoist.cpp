@@ -6,7 +6,7 @@
 
 #include "gridtune/PressureHoist.h"
 
-#include "gpu/PtxAtomic.h"
+#include "gpu/Ptx.h"
 #include "offload/Kernel.h"
 
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -22,7 +22,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 #define DEBUG_TYPE "pressure-hoist"
 
@@ -105,6 +104,7 @@ Hoister::groupsOf(BasicBlock &Block, const BasicBlock &Above) const {
       Candidates.push_back(&I);
     }
   EquivalenceClasses<Instruction *> Together;
+  SmallPtrSet<const Instruction *, 32> Inputs;
   for (Instruction *I : Candidates) {
     Together.insert(I);
     for (Value *V : I->operands()) {
@@ -113,7 +113,8 @@ Hoister::groupsOf(BasicBlock &Block, const BasicBlock &Above) const {
         continue;
       if (Known.contains(Input))
         Together.unionSets(I, Input);
-      else if (all_of(Input->users(),
+      else if (Inputs.insert(Input).second &&
+               all_of(Input->users(),
                       [&](const User *U) { return Known.contains(U); }))
         for (User *U : Input->users())
           Together.unionSets(I, cast<Instruction>(U));
@@ -170,17 +171,16 @@ BasicBlock *Hoister::moveUp(BasicBlock &Block) {
 /// A use that keeps \p I in its block, if there is none.
 static void hold(Instruction &I) {
   BasicBlock *Block = I.getParent();
-  Type *T = I.getType();
-  if (!(T->isFloatTy() || T->isDoubleTy() || T->isIntegerTy(32) ||
-        T->isIntegerTy(64)) ||
-      any_of(I.users(), [&](const User *U) {
+  const char Register = gpu::ptxRegisterOf(*I.getType());
+  if (!Register || any_of(I.users(), [&](const User *U) {
         return cast<Instruction>(U)->getParent() == Block;
       }))
     return;
   IRBuilder<> B(Block->getTerminator());
-  FunctionType *Ty = FunctionType::get(B.getVoidTy(), T, false);
-  const std::string Register(1, gpu::ptxConstraintOf(T));
-  B.CreateCall(InlineAsm::get(Ty, "", Register, /*hasSideEffects=*/true), &I)
+  FunctionType *Ty = FunctionType::get(B.getVoidTy(), I.getType(), false);
+  B.CreateCall(InlineAsm::get(Ty, "", StringRef(&Register, 1),
+                              /*hasSideEffects=*/true),
+               &I)
       ->setDoesNotThrow();
 }
 
@@ -197,9 +197,7 @@ void Hoister::holdResults(BasicBlock &Block) {
 
 PreservedAnalyses PressureHoistPass::run(Function &F,
                                          FunctionAnalysisManager &FAM) {
-  const Module &M = *F.getParent();
-  if (F.isDeclaration() || F.hasOptNone() || F.size() == 1 ||
-      !offload::isGpuCode(M) || !Triple(M.getTargetTriple()).isNVPTX())
+  if (F.hasOptNone() || F.size() == 1 || !offload::isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
   Hoister Work(F, FAM);
   bool Changed = false;

@@ -6,7 +6,7 @@
 
 #include "offload/AtomicReductions.h"
 
-#include "gpu/PtxAtomic.h"
+#include "gpu/Ptx.h"
 #include "offload/Kernel.h"
 #include "offload/Origins.h"
 
@@ -16,7 +16,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 #define DEBUG_TYPE "atomic-red"
 
@@ -41,8 +40,7 @@ static bool isGlobalMemory(const Value *Pointer) {
 }
 
 static bool isReduction(const AtomicRMWInst &I) {
-  return I.use_empty() && !I.isVolatile() &&
-         I.getOperation() != AtomicRMWInst::Xchg &&
+  return gpu::isPtxReduction(I) && !I.isVolatile() &&
          I.getOrdering() == AtomicOrdering::Monotonic &&
          !gpu::ptxOperationOf(I).empty() &&
          isGlobalMemory(I.getPointerOperand());
@@ -50,8 +48,7 @@ static bool isReduction(const AtomicRMWInst &I) {
 
 PreservedAnalyses AtomicReductionsPass::run(Function &F,
                                             FunctionAnalysisManager &) {
-  const Module &M = *F.getParent();
-  if (!isGpuCode(M) || !Triple(M.getTargetTriple()).isNVPTX())
+  if (!isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
   SmallVector<AtomicRMWInst *, 8> Found;
   for (Instruction &I : instructions(F))
@@ -62,7 +59,7 @@ PreservedAnalyses AtomicReductionsPass::run(Function &F,
     IRBuilder<> B(Update);
     Value *Address = B.CreateAddrSpaceCast(Update->getPointerOperand(),
                                            B.getPtrTy(gpu::GlobalSpace));
-    gpu::emitPtxReduction(*Update, ".global", Address);
+    gpu::emitPtxAtomic(*Update, ".global", Address);
   }
   NumReductions += Found.size();
   if (Found.empty())

@@ -58,11 +58,7 @@ PreservedAnalyses CalledOncePass::run(Module &M, ModuleAnalysisManager &MAM) {
     ++NumFunctions;
     Changed = true;
   }
-  if (!Changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses Kept = PreservedAnalyses::all();
-  Kept.abandon<CallGraphAnalysis>();
-  return Kept;
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace accx::offload

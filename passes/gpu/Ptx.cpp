@@ -1,10 +1,10 @@
-//===- PtxAtomic.cpp - Atomics as PTX -------------------------------------===//
+//===- Ptx.cpp - Assembly of NVIDIA GPUs ----------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpu/PtxAtomic.h"
+#include "gpu/Ptx.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -12,6 +12,14 @@
 using namespace llvm;
 
 namespace accx::gpu {
+
+char ptxRegisterOf(const Type &T) {
+  return T.isFloatTy()       ? 'f'
+         : T.isDoubleTy()    ? 'd'
+         : T.isIntegerTy(32) ? 'r'
+         : T.isIntegerTy(64) ? 'l'
+                             : 0;
+}
 
 std::string ptxOperationOf(const AtomicRMWInst &I) {
   const Type *T = I.getType();
@@ -48,27 +56,31 @@ std::string ptxOperationOf(const AtomicRMWInst &I) {
   }
 }
 
-char ptxConstraintOf(const Type *T) {
-  return T->isFloatTy()       ? 'f'
-         : T->isDoubleTy()    ? 'd'
-         : T->isIntegerTy(64) ? 'l'
-                              : 'r';
+bool isPtxReduction(const AtomicRMWInst &I) {
+  return I.use_empty() && I.getOperation() != AtomicRMWInst::Xchg;
 }
 
-void emitPtxReduction(AtomicRMWInst &I, StringRef Where, Value *Pointer) {
+void emitPtxAtomic(AtomicRMWInst &I, StringRef Where, Value *Pointer) {
   IRBuilder<> B(&I);
   Value *Operand = I.getValOperand();
   if (I.getOperation() == AtomicRMWInst::Sub)
     Operand = B.CreateNeg(Operand);
-  FunctionType *Ty = FunctionType::get(
-      B.getVoidTy(), {Pointer->getType(), Operand->getType()}, false);
-  const std::string Text =
-      ("red" + Where + "." + ptxOperationOf(I) + " [$0], $1;").str();
-  const std::string Constraints =
-      std::string("l,") + ptxConstraintOf(Operand->getType()) + ",~{memory}";
-  B.CreateCall(InlineAsm::get(Ty, Text, Constraints, /*hasSideEffects=*/true),
-               {Pointer, Operand})
-      ->setDoesNotThrow();
+  Type *T = I.getType();
+  const std::string C(1, ptxRegisterOf(*T));
+  const std::string Operation = (Where + "." + ptxOperationOf(I)).str();
+  const bool IsReduction = isPtxReduction(I);
+  FunctionType *Ty =
+      FunctionType::get(IsReduction ? B.getVoidTy() : T,
+                        {Pointer->getType(), T}, /*isVarArg=*/false);
+  InlineAsm *Asm =
+      IsReduction ? InlineAsm::get(Ty, "red" + Operation + " [$0], $1;",
+                                   "l," + C + ",~{memory}", true)
+                  : InlineAsm::get(Ty, "atom" + Operation + " $0, [$1], $2;",
+                                   "=" + C + ",l," + C + ",~{memory}", true);
+  CallInst *New = B.CreateCall(Asm, {Pointer, Operand});
+  New->setDoesNotThrow();
+  if (!I.use_empty())
+    I.replaceAllUsesWith(New);
   I.eraseFromParent();
 }
 
