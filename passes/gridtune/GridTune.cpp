@@ -4,7 +4,7 @@
 //
 // Applies the actions to each marked loop and its copies, in the order that
 // GridTune.h gives, and reports each. Between two of them it renews what is
-// known of loops. Of the actions themselves only the hint to unroll is here.
+// known of loops. The actions themselves are elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@
 #include "gridtune/IndexRecovery.h"
 #include "gridtune/LinearAddresses.h"
 #include "gridtune/NarrowLoop.h"
+#include "gridtune/UnrollHints.h"
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
+#include "offload/Kernel.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -67,60 +67,7 @@ static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Compute addresses of neighbours "
                                              "from one another"));
-static cl::opt<unsigned>
-    UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
-                cl::desc("Times that small sequential loops are unrolled in "
-                         "grid-stride loops; 0: as LLVM likes"));
-
 namespace accx::gridtune {
-
-/// Operations of \p Block on what it has loaded.
-static size_t operationsOnLoads(const BasicBlock &Block) {
-  SmallPtrSet<const Value *, 16> Loaded;
-  size_t Operations = 0;
-  for (const Instruction &I : Block) {
-    const bool Uses = any_of(
-        I.operands(), [&](const Value *V) { return Loaded.contains(V); });
-    if (isa<LoadInst>(I) || Uses)
-      Loaded.insert(&I);
-    Operations +=
-        Uses && !isa<LoadInst, StoreInst, CastInst, GetElementPtrInst>(I);
-  }
-  return Operations;
-}
-
-/// A loop of one small block that has no hints on it, and computes with what it
-/// loads. LLVM unrolls sums of products by itself, and only behind a hint does
-/// it tell ptxas to leave a loop at that: a product of matrices takes 1.5 times
-/// as long with the hint, one that computes each body's force half as long.
-static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
-  constexpr size_t LeastOperations = 4;
-  constexpr unsigned MaxInstructions = 48;
-  if (!L.isInnermost() || L.getNumBlocks() != 1 ||
-      L.getHeader()->sizeWithoutDebug() > MaxInstructions ||
-      SE.getSmallConstantTripCount(&L) ||
-      operationsOnLoads(*L.getHeader()) < LeastOperations ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
-      hasUnrollTransformation(&L) != TM_Unspecified ||
-      hasVectorizeTransformation(&L) != TM_Unspecified)
-    return false;
-  return none_of(*L.getHeader(), [](const Instruction &I) {
-    const auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->isConvergent();
-  });
-}
-
-unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
-  if (!UnrollCount)
-    return 0;
-  unsigned Marked = 0;
-  for (Loop *L : Grid.getLoopsInPreorder())
-    if (L != &Grid && isWorthUnrolling(*L, SE)) {
-      addStringMetadataToLoop(L, "llvm.loop.unroll.count", UnrollCount);
-      ++Marked;
-    }
-  return Marked;
-}
 
 namespace {
 
@@ -372,12 +319,26 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
   if (F.hasOptNone())
     return PreservedAnalyses::all();
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
-  // Marks are looked for first: most functions have none.
+  if (Loops.empty() || !offload::isGpuCode(*F.getParent()))
+    return PreservedAnalyses::all();
+  const auto Stepping =
+      markVariableSteps(Loops, FAM.getResult<ScalarEvolutionAnalysis>(F));
+  NumUnrolled += Stepping.size();
+  for (const Loop *L : Stepping)
+    ir::remarkPassed(DEBUG_TYPE, "VariableStep", *L,
+                     "a loop whose step is a variable marked for unrolling");
   SmallVector<BasicBlock *, 4> Marked;
   for (Loop *L : gridloop::gridLoopsOf(Loops))
     Marked.push_back(L->getHeader());
-  if (Marked.empty())
-    return PreservedAnalyses::all();
+  // Most functions have none.
+  if (Marked.empty()) {
+    PreservedAnalyses Kept = PreservedAnalyses::all();
+    if (!Stepping.empty()) {
+      Kept = PreservedAnalyses::none();
+      Kept.preserveSet<CFGAnalyses>();
+    }
+    return Kept;
+  }
 
   Tuner Work(F, FAM);
   for (BasicBlock *Header : Marked) {

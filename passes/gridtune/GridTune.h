@@ -14,8 +14,8 @@
 //      indices that only such addresses used need not be counted.
 //   2. Few iterations get a loop that counts in 32 bits (NarrowLoop.h). Ahead
 //      of 4, which takes the width of what it counts from the loop.
-//   3. Small sequential loops inside that compute get hints to unroll. Hints
-//      change no code.
+//   3. Small sequential loops inside that compute get hints to unroll
+//      (UnrollHints.h).
 //   4. Indices of collapsed loops are counted on (IndexRecovery.h). Ahead of 6,
 //      which is about counted indices.
 //   5. Bodies with conditions become one block (Flatten.h), unless the loop has
@@ -30,20 +30,17 @@
 //
 //   Then bodies that 5 made one block get their conditions back.
 //
+//   Loops whose step is a variable get hints to unroll ahead of all that,
+//   whether the function has grid-stride loops or not (UnrollHints.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef ACCX_GRIDTUNE_GRIDTUNE_H
 #define ACCX_GRIDTUNE_GRIDTUNE_H
 
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/PassManager.h"
 
 namespace accx::gridtune {
-
-/// Gives small sequential loops in \p Grid hints to unroll where that pays.
-/// Returns to how many.
-unsigned markForUnrolling(llvm::Loop &Grid, llvm::ScalarEvolution &SE);
 
 class GridTunePass : public llvm::PassInfoMixin<GridTunePass> {
 public:

@@ -1,0 +1,33 @@
+//===- UnrollHints.h - Sequential loops of GPUs to unroll -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// DESCRIPTION
+//   Which sequential loops of device code LLVM is to unroll that it leaves by
+//   itself. Hints change no code, and loops with hints of the program's own get
+//   none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACCX_GRIDTUNE_UNROLLHINTS_H
+#define ACCX_GRIDTUNE_UNROLLHINTS_H
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+
+namespace accx::gridtune {
+
+/// Marks small loops in \p Grid that compute with what they load. Returns how
+/// many.
+unsigned markForUnrolling(llvm::Loop &Grid, llvm::ScalarEvolution &SE);
+
+/// Marks small loops that load and whose step is a variable, as where the
+/// threads of a block take rows of a matrix in turns. Their number of
+/// iterations takes a division, and LLVM unrolls none that does. Grid-stride
+/// loops are left to those who know them. Returns those marked.
+llvm::SmallVector<llvm::Loop *, 4> markVariableSteps(llvm::LoopInfo &Loops,
+                                                     llvm::ScalarEvolution &SE);
+
+} // namespace accx::gridtune
+
+#endif // ACCX_GRIDTUNE_UNROLLHINTS_H
