@@ -28,7 +28,7 @@ struct Settings {
   /// ACCX_CUDA_STAGED_IN, ACCX_CUDA_STAGED_OUT: from so many bytes to and from
   /// the device on through the crew's buffers.
   uint64_t StagedIn = uint64_t(8) << 20;
-  uint64_t StagedOut = uint64_t(8) << 20;
+  uint64_t StagedOut = uint64_t(6) << 20;
   /// ACCX_CUDA_PIECE_BYTES: copies of up to this size go through pinned memory
   /// and are packed; 0 is never.
   uint64_t PieceBytes = 16 << 10;
