@@ -321,8 +321,9 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   if (Loops.empty() || !offload::isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
-  const auto Stepping =
-      markVariableSteps(Loops, FAM.getResult<ScalarEvolutionAnalysis>(F));
+  SmallVector<Loop *, 4> Stepping;
+  const bool Changed = markVariableSteps(
+      Loops, FAM.getResult<ScalarEvolutionAnalysis>(F), Stepping);
   NumUnrolled += Stepping.size();
   for (const Loop *L : Stepping)
     ir::remarkPassed(DEBUG_TYPE, "VariableStep", *L,
@@ -332,11 +333,10 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
     Marked.push_back(L->getHeader());
   // Most functions have none.
   if (Marked.empty()) {
-    PreservedAnalyses Kept = PreservedAnalyses::all();
-    if (!Stepping.empty()) {
-      Kept = PreservedAnalyses::none();
-      Kept.preserveSet<CFGAnalyses>();
-    }
+    if (!Changed)
+      return PreservedAnalyses::all();
+    PreservedAnalyses Kept;
+    Kept.preserveSet<CFGAnalyses>();
     return Kept;
   }
 

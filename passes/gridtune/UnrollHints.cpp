@@ -144,8 +144,9 @@ std::optional<SteppingEnd> SteppingEnd::find(const Loop &L,
 
 /// LLVM counts iterations only where it knows that steps are not negative. From
 /// a start below the bound, negative ones would go on until they wrap, which
-/// the program must not do, since nothing else ends the loop.
-static void noteDirection(const SteppingEnd &End, const Loop &L,
+/// the program must not do, since nothing else ends the loop. Returns whether
+/// that is news.
+static bool noteDirection(const SteppingEnd &End, const Loop &L,
                           ScalarEvolution &SE) {
   const Value *Start =
       End.Phi->getIncomingValueForBlock(L.getLoopPredecessor());
@@ -156,9 +157,10 @@ static void noteDirection(const SteppingEnd &End, const Loop &L,
       !all_of(L.blocks(), [](const BasicBlock *Block) {
         return isGuaranteedToTransferExecutionToSuccessor(Block);
       }))
-    return;
+    return false;
   End.Next->setHasNoUnsignedWrap();
   SE.forgetLoop(&L);
+  return true;
 }
 
 static bool loads(const Loop &L) {
@@ -170,10 +172,11 @@ static bool loads(const Loop &L) {
   });
 }
 
-SmallVector<Loop *, 4> markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE) {
-  SmallVector<Loop *, 4> Marked;
+bool markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE,
+                       SmallVectorImpl<Loop *> &Marked) {
+  bool Changed = false;
   if (!UnrollCount)
-    return Marked;
+    return Changed;
   for (Loop *L : Loops.getLoopsInPreorder()) {
     const MDNode *Id = L->getLoopID();
     if ((Id && gridloop::isGridLoop(*Id)) || !loads(*L))
@@ -181,13 +184,14 @@ SmallVector<Loop *, 4> markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE) {
     const auto End = SteppingEnd::find(*L, SE);
     if (!End)
       continue;
-    noteDirection(*End, *L, SE);
+    Changed |= noteDirection(*End, *L, SE);
     if (!mayUnroll(*L, SE))
       continue;
     mark(*L);
     Marked.push_back(L);
+    Changed = true;
   }
-  return Marked;
+  return Changed;
 }
 
 } // namespace accx::gridtune

@@ -24,9 +24,10 @@ unsigned markForUnrolling(llvm::Loop &Grid, llvm::ScalarEvolution &SE);
 /// Marks small loops that load and whose step is a variable, as where the
 /// threads of a block take rows of a matrix in turns. Their number of
 /// iterations takes a division, and LLVM unrolls none that does. Grid-stride
-/// loops are left to those who know them. Returns those marked.
-llvm::SmallVector<llvm::Loop *, 4> markVariableSteps(llvm::LoopInfo &Loops,
-                                                     llvm::ScalarEvolution &SE);
+/// loops are left to those who know them. Adds them to \p Marked; returns
+/// whether anything changed, which may also be what is known of a counter.
+bool markVariableSteps(llvm::LoopInfo &Loops, llvm::ScalarEvolution &SE,
+                       llvm::SmallVectorImpl<llvm::Loop *> &Marked);
 
 } // namespace accx::gridtune
 
