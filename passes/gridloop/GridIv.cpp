@@ -79,7 +79,7 @@ void GridIv::dropExtensions() const {
 }
 
 std::optional<BoundTest> BoundTest::find(const Loop &L, const BasicBlock &Block,
-                                         const Value &Counter) {
+                                         const Value &Counter, bool IsSigned) {
   const auto *Branch = dyn_cast<BranchInst>(Block.getTerminator());
   if (!Branch || !Branch->isConditional() ||
       L.contains(Branch->getSuccessor(0)) ==
@@ -96,9 +96,9 @@ std::optional<BoundTest> BoundTest::find(const Loop &L, const BasicBlock &Block,
     return std::nullopt;
   if (!L.contains(Branch->getSuccessor(0)))
     Goes = ICmpInst::getInversePredicate(Goes);
-  T.IsInclusive = Goes == ICmpInst::ICMP_ULE;
-  if ((Goes != ICmpInst::ICMP_ULT && !T.IsInclusive) ||
-      !L.isLoopInvariant(T.Bound))
+  T.IsInclusive = ICmpInst::isLE(Goes);
+  if (!(ICmpInst::isLT(Goes) || T.IsInclusive) ||
+      ICmpInst::isSigned(Goes) != IsSigned || !L.isLoopInvariant(T.Bound))
     return std::nullopt;
   return T;
 }

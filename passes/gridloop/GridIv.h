@@ -40,11 +40,12 @@ struct BoundTest {
   /// Bound is the last iteration, not the one behind.
   bool IsInclusive = false;
 
-  /// The test of \p Counter, without a sign, at the end of \p Block; \p L does
-  /// not change its bound.
+  /// The test of \p Counter, with or without a sign, at the end of \p Block;
+  /// \p L does not change its bound.
   static std::optional<BoundTest> find(const llvm::Loop &L,
                                        const llvm::BasicBlock &Block,
-                                       const llvm::Value &Counter);
+                                       const llvm::Value &Counter,
+                                       bool IsSigned = false);
 };
 
 /// In a loop in simplified, rotated form: for each thread Start, Start + Step,

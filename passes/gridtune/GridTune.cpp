@@ -67,6 +67,7 @@ static cl::opt<bool> ShareAddresses("accx-grid-addresses", cl::init(true),
                                     cl::Hidden,
                                     cl::desc("Compute addresses of neighbours "
                                              "from one another"));
+
 namespace accx::gridtune {
 
 namespace {

@@ -7,14 +7,16 @@
 #include "gridtune/UnrollHints.h"
 
 #include "gridloop/GridIv.h"
+#include "ir/LoopCopy.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <optional>
 
 using namespace llvm;
 
@@ -42,17 +44,10 @@ static size_t operationsOnLoads(const BasicBlock &Block) {
   return Operations;
 }
 
-static unsigned sizeOf(const Loop &L) {
-  unsigned Size = 0;
-  for (const BasicBlock *Block : L.blocks())
-    Size += Block->sizeWithoutDebug();
-  return Size;
-}
-
 /// LLVM can unroll \p L, it is small, its length is no constant, and nobody
 /// asks for anything else.
 static bool mayUnroll(const Loop &L, ScalarEvolution &SE) {
-  if (!L.isInnermost() || sizeOf(L) > MaxInstructions ||
+  if (!L.isInnermost() || ir::sizeOf(L) > MaxInstructions ||
       SE.getSmallConstantTripCount(&L) ||
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
       hasUnrollTransformation(&L) != TM_Unspecified ||
@@ -95,70 +90,56 @@ unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
 
 namespace {
 
-/// What ends a loop: Next = Counter + Step, and on while Next < Bound.
-struct SteppingEnd {
-  Instruction *Next;
-  PHINode *Phi;
-  const SCEVAddRecExpr *Counter;
-  const SCEV *Bound;
+/// How a loop whose step is a variable goes on: while Next, which Step leads to
+/// from Start on, is below Bound.
+struct VariableStep {
+  Instruction *Next = nullptr;
+  Value *Start = nullptr;
+  Value *Bound = nullptr;
 
-  /// Of a loop whose step is a variable.
-  static std::optional<SteppingEnd> find(const Loop &L, ScalarEvolution &SE);
+  static std::optional<VariableStep> find(const Loop &L, ScalarEvolution &SE);
 };
 
 } // namespace
 
-std::optional<SteppingEnd> SteppingEnd::find(const Loop &L,
-                                             ScalarEvolution &SE) {
-  ICmpInst *Test = L.getLatchCmpInst();
-  const BasicBlock *Latch = L.getLoopLatch();
-  if (!Test || !L.getLoopPredecessor() || L.getExitingBlock() != Latch ||
-      !L.isInnermost())
+std::optional<VariableStep> VariableStep::find(const Loop &L,
+                                               ScalarEvolution &SE) {
+  const BasicBlock *Latch = L.getLoopLatch(), *Before = L.getLoopPredecessor();
+  if (!Latch || !Before || L.getExitingBlock() != Latch)
     return std::nullopt;
-  const bool GoesIfTrue =
-      Latch->getTerminator()->getSuccessor(0) == L.getHeader();
-  CmpInst::Predicate Goes =
-      GoesIfTrue ? Test->getPredicate() : Test->getInversePredicate();
-  Value *Left = Test->getOperand(0), *Right = Test->getOperand(1);
-  if (L.isLoopInvariant(Left)) {
-    std::swap(Left, Right);
-    Goes = CmpInst::getSwappedPredicate(Goes);
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    auto *Next = dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(Latch));
+    if (!Next || Next->getOpcode() != Instruction::Add ||
+        !Next->hasNoSignedWrap())
+      continue;
+    const auto Test =
+        gridloop::BoundTest::find(L, *Latch, *Next, /*IsSigned=*/true);
+    if (!Test || Test->IsInclusive)
+      continue;
+    const auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (Counter && Counter->getLoop() == &L && Counter->isAffine() &&
+        !isa<SCEVConstant>(Counter->getStepRecurrence(SE)))
+      return VariableStep{Next, Phi.getIncomingValueForBlock(Before),
+                          Test->Bound};
   }
-  auto *Next = dyn_cast<BinaryOperator>(Left);
-  if (Goes != CmpInst::ICMP_SLT || !Next || !L.isLoopInvariant(Right) ||
-      Next->getOpcode() != Instruction::Add || !Next->hasNoSignedWrap())
-    return std::nullopt;
-  PHINode *Phi = nullptr;
-  for (Value *Operand : Next->operands())
-    if (auto *P = dyn_cast<PHINode>(Operand);
-        P && P->getParent() == L.getHeader())
-      Phi = P;
-  const auto *Counter =
-      Phi ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi)) : nullptr;
-  if (!Counter || Counter->getLoop() != &L || !Counter->isAffine() ||
-      isa<SCEVConstant>(Counter->getStepRecurrence(SE)) ||
-      Phi->getIncomingValueForBlock(Latch) != Next)
-    return std::nullopt;
-  return SteppingEnd{Next, Phi, Counter, SE.getSCEV(Right)};
+  return std::nullopt;
 }
 
 /// LLVM counts iterations only where it knows that steps are not negative. From
 /// a start below the bound, negative ones would go on until they wrap, which
 /// the program must not do, since nothing else ends the loop. Returns whether
 /// that is news.
-static bool noteDirection(const SteppingEnd &End, const Loop &L,
+static bool noteDirection(const VariableStep &By, const Loop &L,
                           ScalarEvolution &SE) {
-  const Value *Start =
-      End.Phi->getIncomingValueForBlock(L.getLoopPredecessor());
-  if (End.Next->hasNoUnsignedWrap() ||
-      !isKnownNonNegative(Start, End.Next->getDataLayout()) ||
-      !SE.isLoopEntryGuardedByCond(&L, CmpInst::ICMP_SLT,
-                                   End.Counter->getStart(), End.Bound) ||
+  if (By.Next->hasNoUnsignedWrap() ||
+      !isKnownNonNegative(By.Start, By.Next->getDataLayout()) ||
+      !SE.isLoopEntryGuardedByCond(&L, CmpInst::ICMP_SLT, SE.getSCEV(By.Start),
+                                   SE.getSCEV(By.Bound)) ||
       !all_of(L.blocks(), [](const BasicBlock *Block) {
         return isGuaranteedToTransferExecutionToSuccessor(Block);
       }))
     return false;
-  End.Next->setHasNoUnsignedWrap();
+  By.Next->setHasNoUnsignedWrap();
   SE.forgetLoop(&L);
   return true;
 }
@@ -174,17 +155,17 @@ static bool loads(const Loop &L) {
 
 bool markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE,
                        SmallVectorImpl<Loop *> &Marked) {
-  bool Changed = false;
   if (!UnrollCount)
-    return Changed;
+    return false;
+  bool Changed = false;
   for (Loop *L : Loops.getLoopsInPreorder()) {
     const MDNode *Id = L->getLoopID();
-    if ((Id && gridloop::isGridLoop(*Id)) || !loads(*L))
+    if (!L->isInnermost() || (Id && gridloop::isGridLoop(*Id)))
       continue;
-    const auto End = SteppingEnd::find(*L, SE);
-    if (!End)
+    const auto By = VariableStep::find(*L, SE);
+    if (!By || !loads(*L))
       continue;
-    Changed |= noteDirection(*End, *L, SE);
+    Changed |= noteDirection(*By, *L, SE);
     if (!mayUnroll(*L, SE))
       continue;
     mark(*L);

@@ -4,8 +4,7 @@
 //
 // DESCRIPTION
 //   Which sequential loops of device code LLVM is to unroll that it leaves by
-//   itself. Hints change no code, and loops with hints of the program's own get
-//   none.
+//   itself. Loops with hints of the program's own get none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,6 +18,13 @@ using namespace llvm;
 
 namespace accx::ir {
 
+size_t sizeOf(const Loop &L) {
+  size_t Size = 0;
+  for (const BasicBlock *Block : L.blocks())
+    Size += Block->sizeWithoutDebug();
+  return Size;
+}
+
 MDNode *loopOption(LLVMContext &C, StringRef Name,
                    ArrayRef<Constant *> Values) {
   SmallVector<Metadata *, 3> Operands{MDString::get(C, Name)};

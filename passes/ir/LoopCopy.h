@@ -18,6 +18,9 @@
 
 namespace accx::ir {
 
+/// Instructions of \p L, but for those of debuggers.
+size_t sizeOf(const llvm::Loop &L);
+
 /// An option of a loop: {\p Name, \p Values...}.
 llvm::MDNode *loopOption(llvm::LLVMContext &C, llvm::StringRef Name,
                          llvm::ArrayRef<llvm::Constant *> Values = {});

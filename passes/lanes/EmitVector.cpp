@@ -204,13 +204,10 @@ static void describe(Loop &L, bool IsRest, bool IsWide) {
   SmallVector<MDNode *, 1> Options;
   LLVMContext &C = L.getHeader()->getContext();
   constexpr unsigned MaxInstructions = 64;
-  unsigned Size = 0;
-  for (const BasicBlock *Block : L.blocks())
-    Size += Block->sizeWithoutDebug();
   // Several loads under way; but few iterations are left by another loop.
   if (IsRest)
     Options.push_back(ir::loopOption(C, "llvm.loop.unroll.disable"));
-  else if (UnrollCount && L.isInnermost() && Size <= MaxInstructions)
+  else if (UnrollCount && L.isInnermost() && ir::sizeOf(L) <= MaxInstructions)
     Options.push_back(ir::loopOption(
         C, "llvm.loop.unroll.count",
         ConstantInt::get(Type::getInt32Ty(C),
