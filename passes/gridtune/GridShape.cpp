@@ -20,7 +20,6 @@
 #include "gridtune/Flatten.h"
 #include "gridtune/FunctionLoops.h"
 #include "gridtune/NarrowLoop.h"
-#include "gridtune/UnrollHints.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
 #include "offload/DeviceCalls.h"
@@ -267,7 +266,6 @@ ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
     return ShapeRefusal::Extents;
   if (!isWorthIt(Digits))
     return ShapeRefusal::Suits;
-  markForUnrolling(*Grid->Nest, SE);
   place(Digits);
   return ShapeRefusal::None;
 }

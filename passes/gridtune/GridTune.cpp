@@ -272,12 +272,6 @@ void Tuner::coarsenLoop(BasicBlock &Header, Refusal NotFlat) {
 void Tuner::tune(BasicBlock &Header, bool IsRare) {
   Loop *L = Loops.getLoopFor(&Header);
   simplify(*L);
-  const unsigned Unrolled = markForUnrolling(*L, SE);
-  NumUnrolled += Unrolled;
-  if (Unrolled)
-    ir::remarkPassed(DEBUG_TYPE, "Unrolled", *L,
-                     ir::Counted(Unrolled, "sequential loop", "Loops"),
-                     " in a grid-stride loop marked for unrolling");
   auto Grid = gridloop::GridIv::find(*L);
   if (!Grid) {
     ir::remarkMissed(DEBUG_TYPE, "NoCounter", *L,
@@ -322,13 +316,13 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   if (Loops.empty() || !offload::isGpuCode(*F.getParent()))
     return PreservedAnalyses::all();
-  SmallVector<Loop *, 4> Stepping;
-  const bool Changed = markVariableSteps(
-      Loops, FAM.getResult<ScalarEvolutionAnalysis>(F), Stepping);
-  NumUnrolled += Stepping.size();
-  for (const Loop *L : Stepping)
-    ir::remarkPassed(DEBUG_TYPE, "VariableStep", *L,
-                     "a loop whose step is a variable marked for unrolling");
+  SmallVector<Loop *, 4> Small;
+  const bool Changed =
+      markForUnrolling(Loops, FAM.getResult<ScalarEvolutionAnalysis>(F), Small);
+  NumUnrolled += Small.size();
+  for (const Loop *L : Small)
+    ir::remarkPassed(DEBUG_TYPE, "Unrolled", *L,
+                     "a small sequential loop marked for unrolling");
   SmallVector<BasicBlock *, 4> Marked;
   for (Loop *L : gridloop::gridLoopsOf(Loops))
     Marked.push_back(L->getHeader());

@@ -28,6 +28,8 @@ static cl::opt<unsigned>
 namespace accx::gridtune {
 
 constexpr unsigned MaxInstructions = 48;
+/// LLVM leaves a loop that would have more instructions when unrolled in full.
+constexpr uint64_t MostInFull = 1200;
 
 /// Operations of \p Block on what it has loaded.
 static size_t operationsOnLoads(const BasicBlock &Block) {
@@ -44,11 +46,13 @@ static size_t operationsOnLoads(const BasicBlock &Block) {
   return Operations;
 }
 
-/// LLVM can unroll \p L, it is small, its length is no constant, and nobody
-/// asks for anything else.
+/// LLVM can unroll \p L, it is small, too long to be unrolled in full, and
+/// nobody asks for anything else.
 static bool mayUnroll(const Loop &L, ScalarEvolution &SE) {
-  if (!L.isInnermost() || ir::sizeOf(L) > MaxInstructions ||
-      SE.getSmallConstantTripCount(&L) ||
+  const uint64_t Size = ir::sizeOf(L);
+  const unsigned Iterations = SE.getSmallConstantTripCount(&L);
+  if (Size > MaxInstructions ||
+      (Iterations && Iterations * Size <= MostInFull) ||
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
       hasUnrollTransformation(&L) != TM_Unspecified ||
       hasVectorizeTransformation(&L) != TM_Unspecified)
@@ -64,28 +68,17 @@ static bool mayUnroll(const Loop &L, ScalarEvolution &SE) {
 /// A loop of one small block that computes with what it loads. LLVM unrolls
 /// sums of products by itself, and only behind a hint does it tell ptxas to
 /// leave a loop at that: a product of matrices takes 1.5 times as long with the
-/// hint, one that computes each body's force half as long.
-static bool isWorthUnrolling(const Loop &L, ScalarEvolution &SE) {
+/// hint, one that computes each body's force half as long. What else threads
+/// share among them takes a division by a variable to count, as grid-stride
+/// loops do.
+static bool computes(const Loop &L, ScalarEvolution &SE) {
   constexpr size_t LeastOperations = 4;
   return L.getNumBlocks() == 1 &&
          operationsOnLoads(*L.getHeader()) >= LeastOperations &&
-         mayUnroll(L, SE);
-}
-
-static void mark(Loop &L) {
-  addStringMetadataToLoop(&L, "llvm.loop.unroll.count", UnrollCount);
-}
-
-unsigned markForUnrolling(Loop &Grid, ScalarEvolution &SE) {
-  if (!UnrollCount)
-    return 0;
-  unsigned Marked = 0;
-  for (Loop *L : Grid.getLoopsInPreorder())
-    if (L != &Grid && isWorthUnrolling(*L, SE)) {
-      mark(*L);
-      ++Marked;
-    }
-  return Marked;
+         !SCEVExprContains(SE.getBackedgeTakenCount(&L), [](const SCEV *S) {
+           const auto *Division = dyn_cast<SCEVUDivExpr>(S);
+           return Division && !isa<SCEVConstant>(Division->getRHS());
+         });
 }
 
 namespace {
@@ -153,8 +146,8 @@ static bool loads(const Loop &L) {
   });
 }
 
-bool markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE,
-                       SmallVectorImpl<Loop *> &Marked) {
+bool markForUnrolling(LoopInfo &Loops, ScalarEvolution &SE,
+                      SmallVectorImpl<Loop *> &Marked) {
   if (!UnrollCount)
     return false;
   bool Changed = false;
@@ -163,12 +156,12 @@ bool markVariableSteps(LoopInfo &Loops, ScalarEvolution &SE,
     if (!L->isInnermost() || (Id && gridloop::isGridLoop(*Id)))
       continue;
     const auto By = VariableStep::find(*L, SE);
-    if (!By || !loads(*L))
+    const bool Steps = By && loads(*L);
+    if (Steps)
+      Changed |= noteDirection(*By, *L, SE);
+    if (!mayUnroll(*L, SE) || !(Steps || computes(*L, SE)))
       continue;
-    Changed |= noteDirection(*By, *L, SE);
-    if (!mayUnroll(*L, SE))
-      continue;
-    mark(*L);
+    addStringMetadataToLoop(L, "llvm.loop.unroll.count", UnrollCount);
     Marked.push_back(L);
     Changed = true;
   }

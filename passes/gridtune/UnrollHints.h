@@ -16,17 +16,14 @@
 
 namespace accx::gridtune {
 
-/// Marks small loops in \p Grid that compute with what they load. Returns how
-/// many.
-unsigned markForUnrolling(llvm::Loop &Grid, llvm::ScalarEvolution &SE);
-
-/// Marks small loops that load and whose step is a variable, as where the
-/// threads of a block take rows of a matrix in turns. Their number of
-/// iterations takes a division, and LLVM unrolls none that does. Grid-stride
-/// loops are left to those who know them. Adds them to \p Marked; returns
-/// whether anything changed, which may also be what is known of a counter.
-bool markVariableSteps(llvm::LoopInfo &Loops, llvm::ScalarEvolution &SE,
-                       llvm::SmallVectorImpl<llvm::Loop *> &Marked);
+/// Marks small sequential loops that compute with what they load, and those
+/// that load and whose step is a variable, as where the threads of a block take
+/// rows of a matrix in turns: the number of iterations takes a division, and
+/// LLVM unrolls none that does. Grid-stride loops are left to those who know
+/// them. Adds them to \p Marked; returns whether anything changed, which may
+/// also be what is known of a counter.
+bool markForUnrolling(llvm::LoopInfo &Loops, llvm::ScalarEvolution &SE,
+                      llvm::SmallVectorImpl<llvm::Loop *> &Marked);
 
 } // namespace accx::gridtune
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A small sequential loop inside that computes with what it loads is unrolled,
-// unless the program says otherwise. Sums of products are left to LLVM.
+// A small sequential loop that computes with what it loads is unrolled, unless
+// the program says otherwise; a constant number of iterations is no hindrance
+// where LLVM leaves it at that. Sums of products are left to LLVM.
 //
 // RUN: %device %s | %tuned -pass-remarks=loop-unroll 2>&1 | FileCheck %s
+
+int omp_get_thread_num(void);
 
 void bodies(int n, int m, const float *x, float *y) {
 #pragma omp target teams distribute parallel for map(to : x[ : m])             \
@@ -39,5 +42,25 @@ void told(int n, int m, const float *x, float *y) {
       f += d / (q * q);
     }
     y[i] = f;
+  }
+}
+void tiles(int n, const float *x, float *y) {
+#pragma omp target teams map(to : x[ : n]) map(tofrom : y[ : n])
+  {
+    float tile[100];
+#pragma omp parallel
+    {
+      int me = omp_get_thread_num();
+      if (me < 100)
+        tile[me] = x[me];
+#pragma omp barrier
+      float f = 0, s = y[me];
+      // CHECK: unroll.c:[[@LINE+1]]:7: unrolled loop by a factor of 4
+      for (int j = 0; j < 100; j++) {
+        float d = tile[j] - s, q = d * d + 1e-3f;
+        f += d / (q * q);
+      }
+      y[me] = f;
+    }
   }
 }

@@ -17,7 +17,7 @@ static void sums(int columns, int step, const int *x, int *out) {
         to : x[ : Rows * MaxColumns]) map(from : out[ : Rows])
   for (int i = 0; i < Rows; i++) {
     unsigned sum = 0;
-    // REMARK-DAG: :[[@LINE+1]]:5: remark: a loop whose step is
+    // REMARK-DAG: :[[@LINE+1]]:5: remark: a small sequential loop
     for (int j = i % 8; j < columns; j += step)
       sum = sum * 3 + x[i * MaxColumns + j];
     out[i] = (int)sum;
@@ -30,7 +30,7 @@ static void guarded(long columns, long step, int limit, const int *x,
         to : x[ : Rows * MaxColumns]) map(from : out[ : Rows])
   for (int i = 0; i < Rows; i++) {
     unsigned sum = 0;
-    // REMARK-DAG: :[[@LINE+1]]:5: remark: a loop whose step is
+    // REMARK-DAG: :[[@LINE+1]]:5: remark: a small sequential loop
     for (long j = i % 5; j < columns; j += step)
       sum = sum * 3 + (i < limit ? x[i * MaxColumns + j] : 1);
     out[i] = (int)sum;

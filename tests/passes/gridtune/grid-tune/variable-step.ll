@@ -11,8 +11,8 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: remark: {{.*}} a loop whose step is a variable marked for unrolling
-; CHECK: remark: {{.*}} a loop whose step is a variable marked for unrolling
+; CHECK: remark: {{.*}} a small sequential loop marked for unrolling
+; CHECK: remark: {{.*}} a small sequential loop marked for unrolling
 
 ; HOST-NOT: %next = add nuw
 ; HOST-NOT: unroll.count
