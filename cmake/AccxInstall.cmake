@@ -34,6 +34,8 @@ foreach(Driver accxcc accxc++)
       RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   endif()
 endforeach()
+install(TARGETS accx-ptxas
+  RUNTIME DESTINATION "${CMAKE_INSTALL_LIBDIR}/accx")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/driver/device-ld"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/accx")
 

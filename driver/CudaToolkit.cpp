@@ -30,6 +30,11 @@ std::string CudaToolkit::versionText() const {
   return Version ? text(Version) : "of unknown version";
 }
 
+std::optional<std::string> CudaToolkit::tool(const std::string &Name) const {
+  auto Own = findProgram((fs::path(Path) / "bin" / Name).string());
+  return Own ? Own : findProgram(Name);
+}
+
 /// CUDA_VERSION in cuda.h, which every toolkit has where headers are installed.
 static unsigned versionOf(const fs::path &Root) {
   std::ifstream Header(Root / "include" / "cuda.h");
@@ -47,8 +52,7 @@ static std::string lackOf(const fs::path &Root, unsigned &Version) {
   if (!fs::is_directory(Root, Error))
     return "no such folder";
   for (const char *Tool : {"ptxas", "nvlink"})
-    // Debian's package has its tools in /usr/bin, where Clang finds them too.
-    if (!findProgram((Root / "bin" / Tool).string()) && !findProgram(Tool))
+    if (!CudaToolkit{Root.string(), 0}.tool(Tool))
       return std::string("no bin/") + Tool;
   const char *Library = "nvvm/libdevice/libdevice.10.bc";
   if (!fs::exists(Root / Library, Error))

@@ -21,6 +21,10 @@ struct CudaToolkit {
   unsigned Version;
 
   std::string versionText() const;
+
+  /// The path of a program of it. Debian's package has its programs in
+  /// /usr/bin, where Clang finds them too.
+  std::optional<std::string> tool(const std::string &Name) const;
 };
 
 struct CudaSearch {

@@ -12,6 +12,7 @@
 #include "DriverConfig.h"
 #include "Layout.h"
 #include "Message.h"
+#include "Process.h"
 #include "Targets.h"
 
 #include <algorithm>
@@ -186,10 +187,30 @@ static void tellFates(const CommandLine &Line, const Targets &Chosen) {
       note(F.Given + ": " + F.Became);
 }
 
+/// Has Clang call accx-ptxas, which learns from the environment where the
+/// toolkit's own is. Who asks for the flags gets no environment: there it has
+/// to find the same.
+static void addPtxas(const CommandLine &Line, const Targets &Chosen,
+                     const Layout &Here, std::vector<std::string> &Flags) {
+  const bool Runs = Line.Shown == Show::Nothing;
+  if (!Chosen.Cuda || Line.Last < Phase::Object || Line.HasOffloadLto ||
+      !(Runs || Line.toolkit().empty()))
+    return;
+  const auto Own = Chosen.Cuda->tool("ptxas");
+  if (!Own || !findProgram(Here.ptxas()))
+    return;
+  // With -emit-llvm Clang comes without it.
+  Flags.insert(Flags.end(),
+               {"--start-no-unused-arguments", "--ptxas-path=" + Here.ptxas(),
+                "--end-no-unused-arguments"});
+  if (Runs)
+    setenv("ACCX_PTXAS", Own->c_str(), /*overwrite=*/1);
+}
+
 /// -fopenmp-targets and what goes with it.
 static void addTargets(const CommandLine &Line, const Use &Used,
-                       const Targets &Chosen, const Clang &Compiler,
-                       std::vector<std::string> &Flags) {
+                       const Targets &Chosen, const Layout &Here,
+                       const Clang &Compiler, std::vector<std::string> &Flags) {
   const bool HasOwnGpu = !ownGpuTarget(Line).empty();
   if (!Line.hasOwnTargets()) {
     std::string Triples;
@@ -205,6 +226,7 @@ static void addTargets(const CommandLine &Line, const Use &Used,
     Flags.push_back("--cuda-path=" + Chosen.Cuda->Path);
   if (!CompilesForGpu)
     return;
+  addPtxas(Line, Chosen, Here, Flags);
   if (!Chosen.Gpus.empty()) {
     std::string Names;
     for (const std::string &Gpu : Chosen.Gpus)
@@ -229,7 +251,7 @@ std::vector<std::string> flagsFor(const CommandLine &Line, const Layout &Here,
     Flags.emplace_back("-fopenmp");
   if (Used.Offloads || Used.Links) {
     const Targets Chosen = targetsFor(Line, Used, Compiler, Said);
-    addTargets(Line, Used, Chosen, Compiler, Flags);
+    addTargets(Line, Used, Chosen, Here, Compiler, Flags);
     ProcessorsOnly = Chosen.Gpus.empty() && hasNoOwnGpu(Line);
     if (Used.Offloads && Said == Notes::Said && !Line.IsQuiet)
       tellFates(Line, Chosen);

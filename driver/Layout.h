@@ -21,6 +21,7 @@ struct Layout {
   std::string Include;
 
   std::string plugin() const { return Lib + "/libaccx.so"; }
+  std::string ptxas() const { return Lib + "/accx/accx-ptxas"; }
 
   /// The layout around the running executable.
   static Layout ofThisProgram();

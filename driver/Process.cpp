@@ -59,21 +59,25 @@ static std::vector<char *> pointersTo(const std::vector<std::string> &Command) {
   return Pointers;
 }
 
-std::optional<std::string> outputOf(const std::vector<std::string> &Command) {
+/// Runs a program and reads what it writes to Stream, 1 or 2. Its status as of
+/// waitpid; nothing if it cannot be run.
+static std::optional<int> runReading(int Stream,
+                                     const std::vector<std::string> &Command,
+                                     std::string &Text) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)
     return std::nullopt;
   posix_spawn_file_actions_t Actions;
   posix_spawn_file_actions_init(&Actions);
   posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&Actions, Pipe[1], 1);
-  posix_spawn_file_actions_addopen(&Actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&Actions, Pipe[1], Stream);
+  if (Stream == 1)
+    posix_spawn_file_actions_addopen(&Actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t Child;
   const int Error = posix_spawn(&Child, Command[0].c_str(), &Actions, nullptr,
                                 pointersTo(Command).data(), environ);
   posix_spawn_file_actions_destroy(&Actions);
   close(Pipe[1]);
-  std::string Output;
   char Buffer[4096];
   for (;;) {
     const ssize_t Count = Error ? 0 : read(Pipe[0], Buffer, sizeof Buffer);
@@ -81,7 +85,7 @@ std::optional<std::string> outputOf(const std::vector<std::string> &Command) {
       continue;
     if (Count <= 0)
       break;
-    Output.append(Buffer, static_cast<size_t>(Count));
+    Text.append(Buffer, static_cast<size_t>(Count));
   }
   close(Pipe[0]);
   if (Error)
@@ -90,9 +94,23 @@ std::optional<std::string> outputOf(const std::vector<std::string> &Command) {
   while (waitpid(Child, &Status, 0) < 0)
     if (errno != EINTR)
       return std::nullopt;
-  if (!WIFEXITED(Status) || WEXITSTATUS(Status) != 0)
+  return Status;
+}
+
+std::optional<std::string> outputOf(const std::vector<std::string> &Command) {
+  std::string Output;
+  const auto Status = runReading(1, Command, Output);
+  if (!Status || !WIFEXITED(*Status) || WEXITSTATUS(*Status) != 0)
     return std::nullopt;
   return Output;
+}
+
+Diagnosed diagnosticsOf(const std::vector<std::string> &Command) {
+  Diagnosed Result = {127, ""};
+  if (const auto Status = runReading(2, Command, Result.Text))
+    Result.Status =
+        WIFSIGNALED(*Status) ? -WTERMSIG(*Status) : WEXITSTATUS(*Status);
+  return Result;
 }
 
 void execute(const std::vector<std::string> &Command) {

@@ -26,6 +26,14 @@ std::optional<std::string> findProgram(const std::string &Name);
 /// fails.
 std::optional<std::string> outputOf(const std::vector<std::string> &Command);
 
+/// What a program writes to its standard error, and how it ended: a negative
+/// signal, 127 where it cannot be run, else its exit status.
+struct Diagnosed {
+  int Status;
+  std::string Text;
+};
+Diagnosed diagnosticsOf(const std::vector<std::string> &Command);
+
 /// Becomes another program.
 [[noreturn]] void execute(const std::vector<std::string> &Command);
 
