@@ -8,6 +8,7 @@
 
 #include "PtxKernels.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
