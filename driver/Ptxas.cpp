@@ -145,6 +145,14 @@ static bool writeBounded(const std::string &Path, const std::string &Ptx,
   return static_cast<bool>(File.flush());
 }
 
+static void tell(const Wish &W, const KernelUsage &After) {
+  note("kernel '" + W.Kernel.Name + "' has " + std::to_string(After.Registers) +
+       " registers instead of " + std::to_string(W.Before.Registers) +
+       ", so that " + std::to_string(W.Blocks) +
+       " blocks run on a multiprocessor at a time; bytes spilled: " +
+       std::to_string(After.SpillStores));
+}
+
 /// Assembles with bounds into the caller's output, where that is worth it. What
 /// cannot be done leaves what is there.
 static void bound(const Call &C, const std::string &Ptx,
@@ -168,7 +176,8 @@ static void bound(const Call &C, const std::string &Ptx,
     std::error_code Error;
     fs::rename(Object.Path, C.Words[C.Output], Error);
     if (!Error && C.SaysUsage)
-      std::fputs(D.Text.c_str(), stderr);
+      for (const Wish &W : Wishes)
+        tell(W, Usage.find(W.Kernel.Name)->second);
     return;
   }
 }
