@@ -382,6 +382,8 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
     Own = takeFailure(E.NumIssued);
     if (Own.Result.ok() && Synced.failed())
       Own = {std::move(Synced), oldestPlace(), D.id()};
+    if (Own.Result.ok())
+      NumEnded = std::max(NumEnded, E.NumIssued);
     takeTails(E.NumTails, Passed);
   }
   return withUpstream(std::move(Own), E.NumIssued);
@@ -402,6 +404,8 @@ bool AsyncQueue::done(QueueOutcome &Outcome) {
       fail(std::move(S), oldestPlace());
     Outcome = takeKnownFailure();
     Asked = NumIssued;
+    if (Outcome.Result.ok())
+      NumEnded = NumIssued;
     takeTails(TailsIn, Passed);
   }
   Outcome = withUpstream(std::move(Outcome), Asked);

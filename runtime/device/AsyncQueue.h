@@ -323,6 +323,8 @@ private:
   uint64_t NumIssued = 0;
   /// Of these, those that are no work: waits, of which Clock tells.
   uint64_t NumWaits = 0;
+  /// Of the operations so many were seen to have ended well.
+  uint64_t NumEnded = 0;
   /// Of waits those that the plugin's queue has got: no failure leaves them
   /// out.
   QueueClock Clock;

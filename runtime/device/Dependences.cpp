@@ -69,7 +69,8 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
 }
 
 /// Whether this queue's later work comes after everything on \p Q by now, as
-/// nothing was given to \p Q since this queue waited for it.
+/// nothing was given to \p Q since this queue waited for it, or since all of it
+/// was seen to have ended.
 bool AsyncQueue::hasWaitedFor(AsyncQueue &Q) {
   QueueEventRef Last;
   {
@@ -80,8 +81,10 @@ bool AsyncQueue::hasWaitedFor(AsyncQueue &Q) {
   }
   std::lock_guard Lock(Q.Issue);
   // What the program itself gives to a native queue is not counted.
-  return Last && Last->NumIssued == Q.NumIssued &&
-         !Q.Shared.load(std::memory_order_relaxed);
+  if (Q.Shared.load(std::memory_order_relaxed))
+    return false;
+  return (Last && Last->NumIssued == Q.NumIssued) ||
+         (Q.NumEnded == Q.NumIssued && !Q.hasFailed());
 }
 
 void AsyncQueue::waitFor(AsyncQueue &Q) {
