@@ -51,7 +51,7 @@ static size_t operationsOnLoads(const BasicBlock &Block) {
 static bool mayUnroll(const Loop &L, ScalarEvolution &SE) {
   const uint64_t Size = ir::sizeOf(L);
   const unsigned Iterations = SE.getSmallConstantTripCount(&L);
-  if (Size > MaxInstructions ||
+  if (Size > MaxInstructions || L.getHeader()->getParent()->hasOptSize() ||
       (Iterations && Iterations * Size <= MostInFull) ||
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
       hasUnrollTransformation(&L) != TM_Unspecified ||

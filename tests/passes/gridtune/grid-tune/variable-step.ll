@@ -120,6 +120,29 @@ none:
   ret float 0.0
 }
 
+; Code that is to be small stays so.
+; CHECK-LABEL: define float @small(
+; CHECK: br i1 %more, label %loop, label %done{{$}}
+define float @small(ptr %p, i32 %step, i32 %n) optsize {
+entry:
+  %enters = icmp slt i32 0, %n
+  br i1 %enters, label %loop, label %none
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %sum, %loop ]
+  %at = sext i32 %i to i64
+  %address = getelementptr float, ptr %p, i64 %at
+  %value = load float, ptr %address
+  %sum = fadd float %s, %value
+  %next = add nsw i32 %i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret float %sum
+none:
+  ret float 0.0
+}
+
 ; What is called may end the program before a counter wraps.
 ; CHECK-LABEL: define float @leaves(
 ; CHECK: %next = add nsw i32 %i, %step
