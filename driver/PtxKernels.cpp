@@ -98,10 +98,10 @@ template <typename Fn> static void forEachLine(string_view Text, Fn Each) {
   }
 }
 
-std::map<std::string, KernelUsage, std::less<>> usageIn(string_view Report) {
+std::map<std::string, KernelUsage> usageIn(string_view Report) {
   constexpr string_view Begin = "Compiling entry function '";
   constexpr string_view Function = "Function properties for ";
-  std::map<std::string, KernelUsage, std::less<>> All;
+  std::map<std::string, KernelUsage> All;
   std::string Kernel;
   // Functions that a kernel calls are reported between its lines.
   bool IsKernel = false;

@@ -30,8 +30,7 @@ struct PtxKernel {
 std::vector<PtxKernel> kernelsIn(std::string_view Ptx);
 
 /// By the kernel's name, from the output of `ptxas -v`.
-std::map<std::string, KernelUsage, std::less<>>
-usageIn(std::string_view Report);
+std::map<std::string, KernelUsage> usageIn(std::string_view Report);
 
 /// Report without what -v alone makes ptxas say.
 std::string withoutUsage(std::string_view Report);

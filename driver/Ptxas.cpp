@@ -47,8 +47,9 @@ struct Call {
   bool IsFixed = false;
 
   explicit Call(Arguments Given);
-  Arguments with(const std::string &NewInput, const std::string &NewOutput,
-                 bool Usage) const;
+  /// The command for other files, which says of each kernel what it uses.
+  Arguments with(const std::string &NewInput,
+                 const std::string &NewOutput) const;
 };
 
 /// Removes itself.
@@ -99,12 +100,12 @@ Call::Call(Arguments Given) : Words(std::move(Given)) {
   }
 }
 
-Arguments Call::with(const std::string &NewInput, const std::string &NewOutput,
-                     bool Usage) const {
+Arguments Call::with(const std::string &NewInput,
+                     const std::string &NewOutput) const {
   Arguments All = Words;
   All[Input] = NewInput;
   All[Output] = NewOutput;
-  if (Usage && !SaysUsage)
+  if (!SaysUsage)
     All.emplace_back("-v");
   return All;
 }
@@ -162,8 +163,7 @@ static void bound(const Call &C, const std::string &Ptx,
   while (!Wishes.empty()) {
     if (!writeBounded(Bounded.Path, Ptx, Wishes))
       return;
-    const Diagnosed D =
-        diagnosticsOf(C.with(Bounded.Path, Object.Path, /*Usage=*/true));
+    const Diagnosed D = diagnosticsOf(C.with(Bounded.Path, Object.Path));
     if (D.Status != 0)
       return;
     const auto Usage = usageIn(D.Text);
@@ -195,8 +195,8 @@ int main(int Count, char **Values) {
   if (Kernels.empty())
     execute(C.Words);
 
-  const Diagnosed First = diagnosticsOf(
-      C.with(C.Words[C.Input], C.Words[C.Output], /*Usage=*/true));
+  const Diagnosed First =
+      diagnosticsOf(C.with(C.Words[C.Input], C.Words[C.Output]));
   const std::string Said = C.SaysUsage ? First.Text : withoutUsage(First.Text);
   std::fputs(Said.c_str(), stderr);
   if (First.Status != 0)
