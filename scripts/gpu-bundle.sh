@@ -133,6 +133,7 @@ for source in examples/many-devices/*.c; do
   start "acc-many-$name" "$source"
 done
 start acc-deviceid tests/frontend/deviceid.c
+start acc-many-queue-orders tests/programs/faults/queue-orders.c
 start acc-reduced tests/programs/mapping/reduced.c
 for source in examples/events/*.c; do
   name=$(basename "${source%.*}")

@@ -162,9 +162,11 @@ bool AsyncQueue::takesTime(const accx_copy &C) {
 
 Status AsyncQueue::issueCopy(const accx_copy &Copy,
                              std::function<Status(accx_queue)> Op) {
+  startWaits();
   std::unique_lock Lock(Issue);
   const bool Long = takesTime(Copy);
   if (takesDirectly() && !Long) {
+    recordLate();
     ++NumIssued;
     return Op(Native);
   }
@@ -187,6 +189,7 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
 }
 
 void AsyncQueue::issueHost(std::function<Status()> Op) {
+  startWaits();
   std::unique_lock Lock(Issue);
   post([this, Op = std::move(Op)](accx_queue Queue) {
     if (Queue)
@@ -219,6 +222,7 @@ void AsyncQueue::startLocked() {
 
 std::shared_ptr<Completion>
 AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
+  recordLate();
   // What comes may block the thread.
   startLocked();
   if (!Thread)
@@ -264,33 +268,37 @@ void AsyncQueue::fail(Status S, const char *Of) {
 //===----------------------------------------------------------------------===//
 
 QueueEventRef AsyncQueue::mark() {
-  std::lock_guard Lock(Issue);
+  const auto Lock = lockForMark();
   return markLocked();
 }
 
-QueueEventRef AsyncQueue::markLocked() {
+/// Without waits that were put off.
+QueueEventRef AsyncQueue::markLocked(bool MayBeLate) {
   const QueueClock &Now = clockLocked();
-  if (Latest && Latest->NumIssued == NumIssued && Latest->NumTails == TailsIn)
+  const auto IsStillLast = [&] {
+    return Latest && Latest->NumIssued == NumIssued &&
+           Latest->NumTails == TailsIn;
+  };
+  if (!MayBeLate || !IsStillLast())
+    recordLate();
+  if (IsStillLast())
     return Latest;
   auto E = Latest = std::make_shared<QueueEvent>(D);
   E->After = Now;
   E->NumTails = TailsIn;
   E->WritesHost = !Native || !Writes.empty() || othersWriteHost();
-  const accx_plugin &Api = D.plugin().api();
   const bool Direct = idle();
   if (Direct && Failure.failed()) {
     E->Before = Status(Failure.code(), FailureText);
     E->FailureId = FailureId;
   }
-  if (Native) {
-    Status S = EventPool::get().take(D, E->Native);
-    if (S.ok() && Direct)
-      S = D.plugin().check(Api.event_record(E->Native, Native));
-    if (S.failed()) {
-      fail(std::move(S), Source.load(std::memory_order_relaxed));
-      E->After = {}; // Who waits for it waits for nothing.
-    }
+  if (MayBeLate && Direct && !E->WritesHost && !E->Before.failed()) {
+    Late = E;
+    E->NumIssued = NumIssued;
+    return E;
   }
+  if (Native && !record(*E, Direct))
+    E->After = {}; // Who waits for it waits for nothing.
   if (!Direct)
     E->Reached = post(
         [this, E](accx_queue Queue) {
@@ -303,6 +311,18 @@ QueueEventRef AsyncQueue::markLocked() {
         /*Always=*/true);
   E->NumIssued = NumIssued;
   return E;
+}
+
+/// Gives \p E an event of the plugin's, which the queue's thread is to record
+/// if that is not done \p Now. False if the queue failed.
+bool AsyncQueue::record(QueueEvent &E, bool Now) {
+  Status S = EventPool::get().take(D, E.Native);
+  if (S.ok() && Now)
+    S = D.plugin().check(D.plugin().api().event_record(E.Native, Native));
+  if (S.ok())
+    return true;
+  fail(std::move(S), Source.load(std::memory_order_relaxed));
+  return false;
 }
 
 void AsyncQueue::settleThread() {
@@ -321,6 +341,7 @@ Expected<void *> AsyncQueue::share() {
     return Queue;
   std::lock_guard InOrder(Order);
   Shared.store(true, std::memory_order_relaxed);
+  startWaits();
   settleThread();
   std::lock_guard Lock(Issue);
   (void)markLocked();
@@ -392,9 +413,11 @@ QueueOutcome AsyncQueue::wait(const QueueEvent &E) {
 bool AsyncQueue::done(QueueOutcome &Outcome) {
   TailList Passed;
   uint64_t Asked = 0;
+  if (HasPutOff.load(std::memory_order_relaxed) && !haveOthersPassed())
+    return false;
   {
     std::lock_guard Lock(Issue);
-    if (!idle())
+    if (!idle() || !PutOff.empty())
       return false;
     const accx_status Code =
         Native ? D.plugin().api().queue_query(Native) : ACCX_OK;

@@ -18,6 +18,11 @@
 // and to pageable memory, which the driver makes in the caller's time, and
 // copies that read host memory which earlier work is still to write.
 //
+// A wait for another queue is put off until this one gets work: who waits for
+// the queue meanwhile waits for the other one, too. The other queue's point is
+// late: it is recorded when somebody needs it, at the latest before more is
+// queued there.
+//
 // A queue whose native one the program knows is shared: its thread is idle when
 // a call returns, and nothing is left in the plugin that the native queue does
 // not have. So what the program queues there itself is in order, too.
@@ -49,6 +54,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace accx {
@@ -147,8 +153,10 @@ public:
   /// std::function that needs nothing of the caller's.
   template <typename Fn, typename CaptureFn>
   Status issue(Fn Op, CaptureFn Capture) {
+    startWaits();
     std::lock_guard Lock(Issue);
     if (takesDirectly()) [[likely]] {
+      recordLate();
       ++NumIssued;
       return Op(Native);
     }
@@ -288,14 +296,41 @@ private:
   QueueEventRef postMeeting(std::shared_ptr<Meeting> M, bool Tells);
   bool hasWaitedFor(AsyncQueue &Q);
   void dependOn(AsyncQueue &Q, const QueueEventRef &E);
-  QueueEventRef markLocked();
+  void dependOnLocked(AsyncQueue &Q, const QueueEventRef &E);
+  bool mayPutOffWaits() const {
+    return Native && !Shared.load(std::memory_order_relaxed);
+  }
+  QueueEventRef markForLater();
+  bool putOffWaitFor(AsyncQueue &Q);
+  QueueClock laterClock();
+  bool comesAfter(const QueueClock &Before);
+  void waitNow(const QueueEventRef &E);
+  bool hasPassed(const QueueEvent &E);
+  bool haveOthersPassed();
+  bool isOverOrRecorded(const QueueEventRef &E);
+  /// Gives the plugin the waits that were put off; without Issue. What comes
+  /// next follows them.
+  void startWaits() {
+    if (HasPutOff.load(std::memory_order_relaxed)) [[unlikely]]
+      startPutOff();
+  }
+  void startPutOff();
+  /// Issue, with no wait that is put off.
+  std::unique_lock<std::mutex> lockForMark();
+  /// Call before anything is queued.
+  void recordLate() {
+    if (Late) [[unlikely]]
+      (void)record(*std::exchange(Late, nullptr));
+  }
+  bool record(QueueEvent &E, bool Now = true);
+  QueueEventRef markLocked(bool MayBeLate = false);
   const QueueClock &clockLocked();
   void runUpTo(const QueueEvent &E);
   void startLocked();
   void fail(Status S, const char *Of);
   QueueOutcome takeKnownFailure();
   QueueOutcome takeFailure(uint64_t UpTo);
-  QueueOutcome askFailure(const QueueEvent &E);
+  QueueOutcome askFailure(const QueueEventRef &E);
   QueueOutcome knownFailure();
   /// The outcome of this queue, else of those that its first \p UpTo operations
   /// waited for, and those for which these did.
@@ -330,6 +365,8 @@ private:
   QueueClock Clock;
   /// The last point; null if it does not tell what the next one would.
   QueueEventRef Latest;
+  /// A point that is yet to be recorded. Only waits that were put off know it.
+  QueueEventRef Late;
   /// Points up to which tails may go, in order.
   std::deque<QueueEventRef> Fences;
   /// Of other queues that write host memory, the last point of each; copies
@@ -355,6 +392,10 @@ private:
     uint64_t At; ///< Operations of this queue up to here.
   };
   std::vector<Dependence> Upstream;
+  /// Of these, those that the plugin's queue has yet to wait for.
+  std::vector<Dependence> PutOff;
+  /// Whether there are any; grows in the hands of the holder of Order.
+  std::atomic<bool> HasPutOff{false};
   std::atomic<bool> Failed{false};
   std::atomic<bool> Shared{false};
 };

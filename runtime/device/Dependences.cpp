@@ -47,11 +47,19 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   std::unique_lock Lock(Issue);
   if (clockLocked().includes(E->After))
     return;
+  waitNow(E);
+  Lock.unlock();
+  settleShared();
+}
+
+/// \p E is not late.
+void AsyncQueue::waitNow(const QueueEventRef &E) {
   const bool OnDevice = Native && E->Native && &E->D.plugin() == &D.plugin();
   auto Wait = [this, E, OnDevice](accx_queue Queue) {
     return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
   };
   if (OnDevice && takesDirectly() && (!E->Reached || E->Reached->done())) {
+    recordLate();
     ++NumIssued;
     if (Status S = Wait(Native); S.failed()) {
       fail(std::move(S), Source.load(std::memory_order_relaxed));
@@ -64,8 +72,6 @@ void AsyncQueue::waitFor(const QueueEventRef &E) {
   }
   if (Native && E->WritesHost)
     keepLast(Foreign, E);
-  Lock.unlock();
-  settleShared();
 }
 
 /// Whether this queue's later work comes after everything on \p Q by now, as
@@ -88,7 +94,7 @@ bool AsyncQueue::hasWaitedFor(AsyncQueue &Q) {
 }
 
 void AsyncQueue::waitFor(AsyncQueue &Q) {
-  if (hasWaitedFor(Q))
+  if (hasWaitedFor(Q) || putOffWaitFor(Q))
     return;
   const QueueEventRef E = Q.mark();
   waitFor(E);
@@ -97,10 +103,142 @@ void AsyncQueue::waitFor(AsyncQueue &Q) {
 
 void AsyncQueue::dependOn(AsyncQueue &Q, const QueueEventRef &E) {
   std::lock_guard Lock(Issue);
+  dependOnLocked(Q, E);
+}
+
+void AsyncQueue::dependOnLocked(AsyncQueue &Q, const QueueEventRef &E) {
   std::erase_if(Upstream, [&](const Dependence &Old) { return Old.Q == &Q; });
   Upstream.push_back({&Q, E, ++NumIssued});
   ++NumWaits;
 }
+
+//===----------------------------------------------------------------------===//
+// Waits that are put off
+//===----------------------------------------------------------------------===//
+
+/// The point after everything so far, which may be late; null if who waits for
+/// it has to do so at once.
+QueueEventRef AsyncQueue::markForLater() {
+  const auto Lock = lockForMark();
+  QueueEventRef E = markLocked(/*MayBeLate=*/true);
+  return E == Late || (E->isOnDevice() && !E->WritesHost) ? E : nullptr;
+}
+
+/// What later work comes after, that of waits that were put off, too.
+QueueClock AsyncQueue::laterClock() {
+  std::lock_guard Lock(Issue);
+  QueueClock All = clockLocked();
+  for (const Dependence &On : PutOff)
+    All.add(On.E->After);
+  return All;
+}
+
+bool AsyncQueue::comesAfter(const QueueClock &Before) {
+  {
+    std::lock_guard Lock(Issue);
+    if (clockLocked().includes(Before))
+      return true;
+    if (PutOff.empty())
+      return false;
+  }
+  return laterClock().includes(Before);
+}
+
+/// Later work starts after everything on \p Q so far, but the plugin hears of
+/// it when there is some. False if that cannot be.
+bool AsyncQueue::putOffWaitFor(AsyncQueue &Q) {
+  if (!mayPutOffWaits() || !Q.mayPutOffWaits() || &Q.D.plugin() != &D.plugin())
+    return false;
+  if (comesAfter(Q.laterClock()))
+    return true;
+  const QueueEventRef E = Q.markForLater();
+  if (!E)
+    return false;
+  std::lock_guard Lock(Issue);
+  dependOnLocked(Q, E);
+  std::erase_if(PutOff, [&](const Dependence &Old) { return Old.Q == &Q; });
+  PutOff.push_back(Upstream.back());
+  HasPutOff.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+/// Whether \p E is known to be over; else it is recorded from now on.
+bool AsyncQueue::isOverOrRecorded(const QueueEventRef &E) {
+  std::lock_guard Lock(Issue);
+  if (NumEnded >= E->NumIssued && !Failure.failed())
+    return true;
+  if (E == Late)
+    recordLate();
+  return false;
+}
+
+void AsyncQueue::startPutOff() {
+  for (;;) {
+    std::unique_lock Lock(Issue);
+    if (PutOff.empty())
+      return;
+    const Dependence Next = PutOff.front();
+    Lock.unlock();
+    const bool IsOver = Next.Q->isOverOrRecorded(Next.E);
+    Lock.lock();
+    // Another thread may have been faster.
+    if (PutOff.empty() || PutOff.front().E != Next.E)
+      continue;
+    PutOff.erase(PutOff.begin());
+    HasPutOff.store(!PutOff.empty(), std::memory_order_relaxed);
+    if (IsOver)
+      Clock.add(Next.E->After);
+    else if (!clockLocked().includes(Next.E->After))
+      waitNow(Next.E);
+  }
+}
+
+std::unique_lock<std::mutex> AsyncQueue::lockForMark() {
+  for (;;) {
+    startWaits();
+    std::unique_lock Lock(Issue);
+    if (PutOff.empty())
+      return Lock;
+  }
+}
+
+/// Whether everything up to \p E, a point of this queue's, is over.
+bool AsyncQueue::hasPassed(const QueueEvent &E) {
+  std::unique_lock Lock(Issue);
+  if (NumEnded >= E.NumIssued)
+    return true;
+  if (Late.get() != &E) {
+    Lock.unlock();
+    return E.done();
+  }
+  // Nothing was queued since.
+  const accx_status Code = D.plugin().api().queue_query(Native);
+  if (Code == ACCX_OK)
+    NumEnded = E.NumIssued;
+  return Code != ACCX_NOT_READY; // A failure is an end too.
+}
+
+/// Whether what waits were put off for is over; then they are no longer needed.
+bool AsyncQueue::haveOthersPassed() {
+  std::vector<Dependence> All;
+  {
+    std::lock_guard Lock(Issue);
+    All = PutOff;
+  }
+  for (const Dependence &On : All)
+    if (!On.Q->hasPassed(*On.E))
+      return false;
+  std::lock_guard Lock(Issue);
+  for (const Dependence &On : All)
+    if (std::erase_if(PutOff, [&](const Dependence &D) { return D.E == On.E; }))
+      Clock.add(On.E->After);
+  HasPutOff.store(!PutOff.empty(), std::memory_order_relaxed);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Meetings
+//===----------------------------------------------------------------------===//
 
 /// Where two queues meet: who comes second runs what both waited for.
 struct AsyncQueue::Meeting {
@@ -146,6 +284,8 @@ QueueEventRef AsyncQueue::postMeeting(std::shared_ptr<Meeting> M, bool Tells) {
 }
 
 void AsyncQueue::meet(AsyncQueue &Other, std::function<Status()> Op) {
+  startWaits();
+  Other.startWaits();
   auto M = std::make_shared<Meeting>();
   M->Op = std::move(Op);
   const QueueEventRef Own = postMeeting(M, /*Tells=*/true),
@@ -157,18 +297,20 @@ void AsyncQueue::meet(AsyncQueue &Other, std::function<Status()> Op) {
 }
 
 /// After another queue's work that waited for \p E is done.
-QueueOutcome AsyncQueue::askFailure(const QueueEvent &E) {
-  (void)E.wait(); // Lets the thread notice, too.
+QueueOutcome AsyncQueue::askFailure(const QueueEventRef &E) {
+  if (isOverOrRecorded(E))
+    return withUpstream({}, E->NumIssued);
+  (void)E->wait(); // Lets the thread notice, too.
   std::unique_lock Lock(Issue);
-  QueueOutcome Own = takeFailure(E.NumIssued);
+  QueueOutcome Own = takeFailure(E->NumIssued);
   // The plugin's queue is the thread's as long as that has work, which may take
   // its time; the point tells of what came before it.
-  if (Own.Result.ok() && E.Native && !idle())
-    if (const accx_status Code = D.plugin().api().event_query(E.Native);
+  if (Own.Result.ok() && E->Native && !idle())
+    if (const accx_status Code = D.plugin().api().event_query(E->Native);
         Code != ACCX_NOT_READY)
       Own = {D.plugin().check(Code), oldestPlace(), D.id()};
   Lock.unlock();
-  return withUpstream(std::move(Own), E.NumIssued);
+  return withUpstream(std::move(Own), E->NumIssued);
 }
 
 QueueOutcome AsyncQueue::knownFailure() {
@@ -188,7 +330,7 @@ QueueOutcome AsyncQueue::withUpstream(QueueOutcome Own, uint64_t UpTo) {
   }
   for (const Dependence &Other : Before)
     if (Own.Result.ok())
-      Own = Other.Q->askFailure(*Other.E);
+      Own = Other.Q->askFailure(Other.E);
   for (const Dependence &Other : Later)
     if (Own.Result.ok())
       Own = Other.Q->knownFailure();

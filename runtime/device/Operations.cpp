@@ -103,6 +103,7 @@ void AsyncQueue::issueOperation(EventRef End, std::vector<EventRef> For,
             EventRef::adopt(new Resting(*this, End, std::move(With), Place)));
         return Status();
       };
+  startWaits();
   std::unique_lock Lock(Issue);
   post(std::move(Run), /*Always=*/true);
   Lock.unlock();
@@ -122,6 +123,7 @@ void AsyncQueue::waitFor(const std::vector<EventRef> &For) {
   }
   if (OnHost.empty())
     return;
+  startWaits();
   std::unique_lock Lock(Issue);
   post([OnHost = std::move(OnHost)](accx_queue) {
     std::string Why = awaitEvents(OnHost);

@@ -62,13 +62,16 @@ void AsyncQueue::leave(std::unique_ptr<Tail> T) {
     }
     ++TailsIn;
     SinceFence += Counts ? PartsOfTail : 1;
-    if (SinceFence >= TailsPerFence * PartsOfTail) {
-      SinceFence = 0;
-      Fences.push_back(markLocked());
-      takePassed(Passed);
-      if (Tails.size() > MaxTails)
-        Oldest = Fences.front();
-    }
+    if (SinceFence < TailsPerFence * PartsOfTail)
+      return;
+  }
+  {
+    const auto Lock = lockForMark();
+    SinceFence = 0;
+    Fences.push_back(markLocked());
+    takePassed(Passed);
+    if (Tails.size() > MaxTails)
+      Oldest = Fences.front();
   }
   if (!Oldest)
     return;
@@ -79,7 +82,7 @@ void AsyncQueue::leave(std::unique_ptr<Tail> T) {
 
 void AsyncQueue::reap() {
   TailList Passed;
-  std::lock_guard Lock(Issue);
+  const auto Lock = lockForMark();
   if (!Tails.empty() && (Fences.empty() || Fences.back()->NumTails < TailsIn))
     Fences.push_back(markLocked());
   takePassed(Passed);
