@@ -101,7 +101,7 @@ int finish(const Move &Of, MPI_Comm Comm, MPI_Status *Status) {
   while (!HasEnded->load()) {
     (void)Engine::get().progress(true);
     if (!HasEnded->load())
-      Pauses.pause();
+      Pauses.pause(accx::Backoff::MessageSpin);
   }
   fill(Status, Of->result(), false);
   const int Error = errorClass(Of->status());

@@ -34,7 +34,7 @@ template <typename Fn> int testUntil(Fn Test) {
     if (IsDone || Result != MPI_SUCCESS)
       return Result;
     (void)Engine::get().progress(true);
-    Pauses.pause();
+    Pauses.pause(accx::Backoff::MessageSpin);
   }
 }
 

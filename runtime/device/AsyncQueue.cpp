@@ -113,7 +113,7 @@ Status QueueEvent::wait() const {
 }
 
 void QueueEvent::await() const {
-  for (Backoff Pauses; !done(); Pauses.pause())
+  for (Backoff Pauses; !done(); Pauses.pause(Progress::spin()))
     if (Progress::run())
       Pauses.reset();
 }

@@ -96,7 +96,7 @@ int Event::wait() {
       return S;
     if (Progress::run())
       Pauses.reset();
-    Pauses.pause();
+    Pauses.pause(Progress::spin());
   }
 }
 

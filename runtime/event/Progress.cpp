@@ -127,8 +127,7 @@ void Progress::loop() {
     const Found Most = lookOnce();
     if (Wanted || Most == GotOn)
       Pauses.reset();
-    const auto For = Pauses.next(NumFunctions.load() != 0 ? Backoff::MessageSpin
-                                                          : Backoff::Spin);
+    const auto For = Pauses.next(spin());
     if (Most != Nothing && !For.count())
       std::this_thread::yield();
     std::unique_lock Lock(Mutex);

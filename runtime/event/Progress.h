@@ -13,6 +13,7 @@
 #define ACCX_EVENT_PROGRESS_H
 
 #include "event/Event.h"
+#include "support/Backoff.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -50,6 +51,12 @@ public:
   /// Calls the functions, on a thread that waits for something; whether that
   /// got anything on.
   static bool run() { return helps() && get().runFunctions(1) == GotOn; }
+  /// How long who waits looks without a pause.
+  static std::chrono::microseconds spin() {
+    return NumFunctions.load(std::memory_order_relaxed) != 0
+               ? Backoff::MessageSpin
+               : Backoff::Spin;
+  }
   /// The calling thread is one of the runtime's: it calls no functions.
   static void enterOwnThread() { IsOwnThread = true; }
 

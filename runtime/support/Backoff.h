@@ -48,8 +48,10 @@ public:
   /// Looking without a pause.
   static constexpr std::chrono::microseconds Spin{50};
   /// The same for messages. Their other sides are processes, which often answer
-  /// within so long, and each of several threads that slept would be late.
-  static constexpr std::chrono::microseconds MessageSpin{500};
+  /// within so long, and each of several threads that slept would be late by as
+  /// long as the system takes to wake it: a copy of 512 MiB between two GPUs
+  /// ends in time.
+  static constexpr std::chrono::microseconds MessageSpin{2000};
   static constexpr std::chrono::microseconds Longest{1000};
 
   /// Something went on.
@@ -63,9 +65,10 @@ public:
     Exact.begin();
     return std::clamp(Waited / 16, std::chrono::microseconds(5), Longest);
   }
-  void pause() {
-    if (const auto For = next(); For.count())
-      std::this_thread::sleep_for(For);
+  /// Looks without a pause \p For so long.
+  void pause(std::chrono::microseconds For = Spin) {
+    if (const auto Sleep = next(For); Sleep.count())
+      std::this_thread::sleep_for(Sleep);
     else
       std::this_thread::yield();
   }

@@ -85,7 +85,7 @@ Status Transfer::awaitQueue() {
     return S;
   for (Backoff Pauses;
        (Code = Of.api().event_query(Block.event())) == ACCX_NOT_READY;
-       Pauses.pause())
+       Pauses.pause(Progress::spin()))
     (void)Progress::run();
   return Of.check(Code);
 }
