@@ -17,13 +17,14 @@
 |* may have fewer, and those of one dimension where the program has no result.
 |*
 |* Whole grid: with ACCX_DESC_WHOLE_GRID the one name of the chain is that of a
-|* kernel with the same arguments and result in which each thread has one
-|* iteration at most. It is launched where the grid program has a result, the
+|* kernel with the same arguments and result in which each thread has at most
+|* iterations_per_block / block[0] iterations, neighbours in the second
+|* dimension. It is launched where the grid program has a result, the
 |* grid covers all of fewer than 2^31 iterations, and no clause bounds blocks or
 |* threads below that; else the kernel itself is, as if there was no descriptor.
 |* Blocks have block[0] threads in one dimension: rows of as many as the first
-|* INNER says, and as many rows as the second dimension says. A launch may halve
-|* threads and rows together.
+|* INNER says, and as many rows of iterations as the second dimension says. A
+|* launch may halve threads and rows together.
 |*
 |* Workspace: workspace_bytes + grid * workspace_bytes_per_block bytes, aligned
 |* to 256, that belong to one launch; the first zeroed_bytes of them are zero

@@ -181,8 +181,9 @@ void describeLaunch(const Function &Kernel, unsigned Threads,
 }
 
 void describeWholeGrid(const Function &Kernel, const Function &Variant,
-                       unsigned Threads, const LaunchGrid &Grid) {
-  describe(Kernel, Threads, Threads, Grid, &Variant);
+                       unsigned Threads, unsigned Iterations,
+                       const LaunchGrid &Grid) {
+  describe(Kernel, Threads, Iterations, Grid, &Variant);
 }
 
 } // namespace accx::gpu

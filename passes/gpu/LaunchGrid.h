@@ -49,11 +49,11 @@ private:
 void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
                     unsigned Iterations, const LaunchGrid &Grid);
 
-/// Launches that can cover all iterations of \p Kernel at once, \p Threads of
-/// them in a block, run \p Variant instead, as \p Grid says.
+/// Launches that can cover all iterations of \p Kernel at once, \p Iterations
+/// of them in a block of \p Threads, run \p Variant instead, as \p Grid says.
 void describeWholeGrid(const llvm::Function &Kernel,
                        const llvm::Function &Variant, unsigned Threads,
-                       const LaunchGrid &Grid);
+                       unsigned Iterations, const LaunchGrid &Grid);
 
 } // namespace accx::gpu
 

@@ -139,6 +139,9 @@ std::optional<GridIv> GridIv::find(Loop &L) {
   G.Bits = static_cast<unsigned>(
       mdconst::extract<ConstantInt>(Mark->getOperand(1))->getZExtValue());
   G.MayInterleave = mdconst::extract<ConstantInt>(Mark->getOperand(2))->isOne();
+  if (const MDNode *Rows = findOptionMDForLoopID(Id, RowLoopMetadata))
+    G.MostTurns = static_cast<unsigned>(
+        mdconst::extract<ConstantInt>(Rows->getOperand(1))->getZExtValue());
   const unsigned Group = groupOf(L);
   for (PHINode &Phi : L.getHeader()->phis()) {
     auto *Next = dyn_cast<BinaryOperator>(
@@ -164,10 +167,12 @@ std::optional<GridIv> GridIv::find(Loop &L) {
   }
   if (!G.Iv)
     return std::nullopt;
-  G.LostRuns = findStringMetadataForLoop(&L, RunLoopMetadata) &&
-               !match(G.Start, m_Select(m_Value(G.InRuns),
-                                        m_Add(m_Value(G.FirstOfRun), m_Value()),
-                                        m_Value()));
+  G.LostRuns =
+      G.MostTurns ||
+      (findStringMetadataForLoop(&L, RunLoopMetadata) &&
+       !match(G.Start,
+              m_Select(m_Value(G.InRuns),
+                       m_Add(m_Value(G.FirstOfRun), m_Value()), m_Value())));
   return G;
 }
 

@@ -60,8 +60,11 @@ struct GridIv {
   /// whose first one is FirstOfRun; else all of them. Null: it never does.
   llvm::Value *InRuns = nullptr;
   llvm::Value *FirstOfRun = nullptr;
-  /// It may, but where it does is not known any more.
+  /// It may, but where it does is not known any more, or threads do not step
+  /// past each other at all.
   bool LostRuns = false;
+  /// Turns of the loop at most; 0: nobody knows.
+  unsigned MostTurns = 0;
   /// Iv < 2^Bits.
   unsigned Bits = 64;
   /// No iteration depends on another one of its thread.

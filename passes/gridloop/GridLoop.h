@@ -54,6 +54,9 @@ inline constexpr char GroupLoopMetadata[] = "accx.group_loop";
 /// Beside the first: where it starts, steps and ends is as gridtune/GridRuns.h
 /// says.
 inline constexpr char RunLoopMetadata[] = "accx.run_loop";
+/// Of a loop that steps from row to row of a nest, in a kernel whose threads
+/// have neighbouring rows: so many at most.
+inline constexpr char RowLoopMetadata[] = "accx.row_loop";
 
 /// The first of these, as an option of a loop.
 llvm::MDNode *gridLoopMark(llvm::LLVMContext &C, unsigned Bits,

@@ -205,11 +205,15 @@ static bool hasThreadForEach(const gridloop::GridIv &Grid) {
       Group ? Group : offload::annotated(*Grid.Iv->getFunction(), "maxntidx"));
 }
 
+bool hasFewLoads(const BasicBlock &Body) {
+  constexpr long Few = 5;
+  return count_if(Body,
+                  [](const Instruction &I) { return isa<LoadInst>(I); }) <= Few;
+}
+
 Refusal planCoarsening(const gridloop::GridIv &Grid,
                        SmallVectorImpl<Coarsening> &Plan) {
   constexpr size_t Small = 40, Large = 96;
-  // What is loaded takes registers until the last of them is there.
-  constexpr long ManyLoads = 5;
   if (!Grid.MayInterleave)
     return Refusal::ThreadObserved;
   if (Grid.Nest->getNumBlocks() != 1)
@@ -236,9 +240,10 @@ Refusal planCoarsening(const gridloop::GridIv &Grid,
   if (Size <= Small && !HasGuards && !Grid.LostRuns && Moving &&
       Moving >= stridedLoads(Grid) && yieldsOnlySums(Grid))
     Plan.push_back({4, true});
-  const auto Loads =
-      count_if(Block, [](const Instruction &I) { return isa<LoadInst>(I); });
-  Plan.push_back({Size <= Small && Loads <= ManyLoads ? 4u : 2u, false});
+  if (Grid.MostTurns)
+    Plan.push_back({Grid.MostTurns, false});
+  else
+    Plan.push_back({Size <= Small && hasFewLoads(Block) ? 4u : 2u, false});
   return Refusal::None;
 }
 
@@ -286,6 +291,8 @@ private:
                               From.Block);
   }
   unsigned shift() const { return Log2_32(C.Iterations); }
+  /// Whether the main loop has one turn, behind which nothing is left.
+  bool isOnce() const { return C.Iterations == Grid.MostTurns; }
   Value *iteration(unsigned K);
   Value *copied(Value *V) const {
     auto Found = Copied.find(V);
@@ -415,6 +422,10 @@ void MainLoopEmitter::emitMain() {
   for (size_t I = 0; I < Each; ++I)
     for (unsigned K = 0; K < C.Iterations; ++K)
       B.Insert(Stores[K * Each + I]);
+  if (isOnce()) {
+    B.CreateBr(Left);
+    return;
+  }
   Value *Step = Grid.Step;
   if (!C.IsConsecutive)
     Step = B.CreateShl(Step, shift(), "", true, true);
@@ -443,7 +454,10 @@ void MainLoopEmitter::emitRest() {
   if (C.IsConsecutive)
     Next = B.CreateAdd(B.CreateShl(Groups, shift(), "", true), Grid.Start, "",
                        true);
-  B.CreateCondBr(B.CreateICmpULT(Next, From.Bound), Rest, From.Exit);
+  if (isOnce())
+    B.CreateBr(From.Exit);
+  else
+    B.CreateCondBr(B.CreateICmpULT(Next, From.Bound), Rest, From.Exit);
   for (PHINode &Phi : From.Exit->phis())
     Phi.addIncoming(copied(Phi.getIncomingValueForBlock(From.Block)), Left);
 
@@ -452,10 +466,11 @@ void MainLoopEmitter::emitRest() {
     PHINode *Merged = B.CreatePHI(Phi.getType(), 2);
     Value *Start = Phi.getIncomingValueForBlock(From.Before);
     Merged->addIncoming(Start, Enough);
-    Merged->addIncoming(&Phi == Grid.Iv
-                            ? Next
-                            : copied(Phi.getIncomingValueForBlock(From.Block)),
-                        Left);
+    if (!isOnce())
+      Merged->addIncoming(
+          &Phi == Grid.Iv ? Next
+                          : copied(Phi.getIncomingValueForBlock(From.Block)),
+          Left);
     const int At = Phi.getBasicBlockIndex(From.Before);
     Phi.setIncomingBlock(At, Rest);
     Phi.setIncomingValue(At, Merged);

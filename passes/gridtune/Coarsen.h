@@ -46,6 +46,10 @@ struct Coarsening {
   bool IsConsecutive = false;
 };
 
+/// Whether four iterations at a time would not take too many registers: what is
+/// loaded takes some until the last of it is there.
+bool hasFewLoads(const llvm::BasicBlock &Body);
+
 /// What can be done to \p Grid, without changing anything.
 Refusal planCoarsening(const gridloop::GridIv &Grid,
                        llvm::SmallVectorImpl<Coarsening> &Plan);

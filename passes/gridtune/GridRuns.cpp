@@ -71,7 +71,7 @@ bool RunDealer::matchLoop() {
     return false;
   simplify(L);
   Grid = gridloop::GridIv::find(L);
-  if (!Grid || gridloop::groupOf(L) || !Grid->MayInterleave)
+  if (!Grid || gridloop::groupOf(L) || !Grid->MayInterleave || Grid->MostTurns)
     return false;
   Test = gridloop::BoundTest::find(L, *L.getLoopLatch(), *Grid->Next);
   if (!Test || isa<Constant>(Grid->Start))

@@ -14,12 +14,14 @@
 #include "gpu/LaunchGrid.h"
 #include "gpu/ThreadPlace.h"
 #include "gridloop/GridIv.h"
+#include "gridloop/GridLoop.h"
 #include "gridtune/Coarsen.h"
 #include "gridtune/Digits.h"
 #include "gridtune/Distances.h"
 #include "gridtune/Flatten.h"
 #include "gridtune/FunctionLoops.h"
 #include "gridtune/NarrowLoop.h"
+#include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
 #include "offload/DeviceCalls.h"
@@ -48,6 +50,8 @@ namespace accx::gridtune {
 static constexpr size_t ManyArrays = 4;
 /// Threads of a row, and rows of a block.
 static constexpr unsigned Columns = 64, Rows = 4;
+/// Of a thread, where neighbouring rows read the same.
+static constexpr unsigned SharedRows = 4;
 static constexpr char Suffix[] = "_accx_grid";
 
 namespace {
@@ -58,20 +62,26 @@ class Shaper : FunctionLoops {
   Value *Bound = nullptr;
   /// Where the kernel asks whether the thread has an iteration at all.
   SmallVector<ICmpInst *, 1> Guards;
+  /// Neighbouring rows that a thread does one after the other.
+  unsigned ThreadRows = 1;
 
 public:
   Shaper(Function &F, FunctionAnalysisManager &FAM) : FunctionLoops(F, FAM) {}
 
   /// Fills \p Dimensions with what a launch has to compute.
   ShapeRefusal shape(gpu::LaunchGrid &Dimensions);
+  unsigned threadRows() const { return ThreadRows; }
 
 private:
   bool isWorthIt(const std::deque<Digit> &Digits);
   bool crosses(const std::deque<Digit> &Digits) const;
+  bool sharesRows(const std::deque<Digit> &Digits) const;
   ShapeRefusal checkLoop();
   ShapeRefusal checkStart();
   void place(const std::deque<Digit> &Digits);
+  Value *counted(Value *First, Value *Each);
   void runOnce(Value *Condition);
+  void runRows(Value *Condition, Value *Number, Value *Row, Value *End);
 };
 
 } // namespace
@@ -155,6 +165,51 @@ bool Shaper::crosses(const std::deque<Digit> &Digits) const {
   return false;
 }
 
+/// Whether iterations of neighbouring rows load what is the same: addresses of
+/// one array lie one or two rows apart.
+bool Shaper::sharesRows(const std::deque<Digit> &Digits) const {
+  const Value *Y = &counterOf(Digits.back().Quotient);
+  Distances Of(F.getContext());
+  struct Access {
+    Value *Base;
+    affine::Polynomial Bytes, Row;
+  };
+  SmallVector<Access, 8> Loads;
+  const auto IsApart = [&](const Access &A, const Access &B, int64_t Times) {
+    affine::Polynomial Rest = A.Bytes;
+    Of.Atoms.add(Rest, B.Bytes, uint64_t(-1));
+    Of.Atoms.add(Rest, A.Row, uint64_t(Times));
+    return Rest.empty();
+  };
+  for (BasicBlock *Block : Grid->Nest->blocks())
+    for (Instruction &I : *Block) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (!Load)
+        continue;
+      Access A = {};
+      A.Bytes = Of.ofAddress(*Load->getPointerOperand(), *Grid->Nest, A.Base);
+      if (!A.Base)
+        continue;
+      for (const auto &[Factors, Times] : A.Bytes) {
+        affine::Monomial Others;
+        copy_if(Factors, std::back_inserter(Others),
+                [&](unsigned Atom) { return Of.valueOf(Atom) != Y; });
+        if (Others.size() + 1 == Factors.size())
+          A.Row[Others] = Times;
+      }
+      if (A.Row.empty())
+        continue;
+      if (any_of(Loads, [&](const Access &B) {
+            return A.Base == B.Base && A.Row == B.Row &&
+                   any_of(ArrayRef<int64_t>({-2, -1, 1, 2}),
+                          [&](int64_t Times) { return IsApart(A, B, Times); });
+          }))
+        return true;
+      Loads.push_back(std::move(A));
+    }
+  return false;
+}
+
 static size_t arraysOf(const Loop &L) {
   SmallPtrSet<const Value *, 8> Arrays;
   for (BasicBlock *Block : L.blocks())
@@ -173,6 +228,11 @@ bool Shaper::isWorthIt(const std::deque<Digit> &Digits) {
   const Refusal OneAtATime = planCoarsening(*Grid, Plan);
   if (OneAtATime == Refusal::TooLarge)
     return arraysOf(*Grid->Nest) >= ManyArrays;
+  if (OneAtATime == Refusal::None && hasFewLoads(*Grid->Nest->getHeader()) &&
+      sharesRows(Digits)) {
+    ThreadRows = SharedRows;
+    return true;
+  }
   return OneAtATime != Refusal::None &&
          flattenBody(*Grid, DT, Loops) != Refusal::None;
 }
@@ -187,6 +247,38 @@ void Shaper::runOnce(Value *Condition) {
   BranchInst::Create(Exit, Latch);
   Instruction *Enter = L.getLoopPreheader()->getTerminator();
   IRBuilder<>(Enter).CreateCondBr(Condition, Header, Exit);
+  Enter->eraseFromParent();
+}
+
+/// \p First in the loop's first turn, and \p Each more in each further one.
+Value *Shaper::counted(Value *First, Value *Each) {
+  Loop &L = *Grid->Nest;
+  PHINode *Phi = PHINode::Create(First->getType(), 2, "",
+                                 L.getHeader()->getFirstNonPHIIt());
+  auto *Next = BinaryOperator::CreateNUWAdd(Phi, Each, "",
+                                            L.getLoopLatch()->getTerminator());
+  Phi->addIncoming(First, L.getLoopPreheader());
+  Phi->addIncoming(Next, L.getLoopLatch());
+  return Phi;
+}
+
+/// The loop steps from row to row, up to \p End, where \p Condition holds.
+void Shaper::runRows(Value *Condition, Value *Number, Value *Row, Value *End) {
+  Loop &L = *Grid->Nest;
+  const auto Test =
+      gridloop::BoundTest::find(L, *L.getLoopLatch(), *Grid->Next);
+  Test->Compare->replaceUsesOfWith(Test->Bound, End);
+  Grid->Next->replaceUsesOfWith(Grid->Step, Row);
+  Grid->Iv->setIncomingValueForBlock(L.getLoopPreheader(), Number);
+  LLVMContext &C = F.getContext();
+  ir::renewLoop(
+      *L.getLoopLatch()->getTerminator(), {gridloop::GridLoopMetadata},
+      {gridloop::gridLoopMark(C, Grid->Bits, Grid->MayInterleave),
+       ir::loopOption(C, gridloop::RowLoopMetadata,
+                      ConstantInt::get(Type::getInt32Ty(C), ThreadRows))});
+  Instruction *Enter = L.getLoopPreheader()->getTerminator();
+  IRBuilder<>(Enter).CreateCondBr(Condition, L.getHeader(),
+                                  L.getUniqueExitBlock());
   Enter->eraseFromParent();
 }
 
@@ -207,6 +299,8 @@ void Shaper::place(const std::deque<Digit> &Digits) {
                    B.CreateUDiv(gpu::readThreads(B), B.getInt32(Columns)),
                    B.CreateUDiv(Thread, B.getInt32(Columns)), "y");
   Value *Z = IsThree ? gpu::readBlock(B, 2) : nullptr;
+  if (ThreadRows > 1)
+    Y = B.CreateMul(Y, B.getInt32(ThreadRows), "", true, true);
   const auto Widened = [&](Value *V) {
     return B.CreateZExt(V, Wide, "", true);
   };
@@ -214,27 +308,41 @@ void Shaper::place(const std::deque<Digit> &Digits) {
   Value *Row = Widened(Digits.back().Magnitude);
   Value *Number = Along(Widened(Y), Row, Widened(X), "number");
   Value *Condition = B.CreateICmpULT(Widened(X), Row);
-  Value *InPlane = Number;
+  Value *InPlane = Number, *End = Bound;
   if (IsThree) {
     Value *Plane = Widened(Digits.front().Magnitude);
     Condition = B.CreateAnd(Condition, B.CreateICmpULT(Number, Plane));
     Number = Along(Widened(Z), Plane, Number, "number");
+    End = B.CreateBinaryIntrinsic(
+        Intrinsic::umin, Bound,
+        Along(Widened(Z), Plane, Plane, "end.of.plane"));
   }
   Condition = B.CreateAnd(Condition, B.CreateICmpULT(Number, Bound));
 
-  const auto Replace = [&](PHINode &Counter, Value *By) {
-    Counter.replaceAllUsesWith(B.CreateZExtOrTrunc(By, Counter.getType()));
+  // Each: what it grows by from row to row.
+  const auto Replace = [&](PHINode &Counter, Value *By, Value *Each = nullptr) {
+    By = B.CreateZExtOrTrunc(By, Counter.getType());
+    if (Each && ThreadRows > 1)
+      By = counted(By, B.CreateZExtOrTrunc(Each, Counter.getType()));
+    Counter.replaceAllUsesWith(By);
     Counter.eraseFromParent();
   };
   for (const Digit &D : Digits) {
     const bool IsOuter = IsThree && &D == &Digits.front();
-    Replace(counterOf(D.Quotient), IsOuter ? Z : Y);
-    Replace(*D.Remainder, IsOuter ? InPlane : X);
+    Replace(counterOf(D.Quotient), IsOuter ? Z : Y,
+            IsOuter ? nullptr : B.getInt32(1));
+    Replace(*D.Remainder, IsOuter ? InPlane : X, IsOuter ? Row : nullptr);
   }
-  Replace(*Grid->Iv, Number);
+  if (ThreadRows == 1)
+    Replace(*Grid->Iv, Number);
   for (ICmpInst *Guard : Guards)
     Guard->replaceUsesOfWith(Grid->Start, ConstantInt::get(Wide, 0));
-  runOnce(Condition);
+  if (ThreadRows == 1)
+    return runOnce(Condition);
+  runRows(Condition, Number, Row,
+          B.CreateBinaryIntrinsic(
+              Intrinsic::umin, End,
+              Along(Row, B.getInt64(ThreadRows), Number, "end.of.rows")));
 }
 
 ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
@@ -251,21 +359,23 @@ ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
   if (Digits.empty() || Digits.size() > 2 || !Digits[0].StartQuotient)
     return ShapeRefusal::Digits;
   const Digit &Outer = Digits.front(), &Inner = Digits.back();
-  bool CanCompute = false;
-  if (Digits.size() == 1) {
-    CanCompute = Dimensions.addInner(Outer.Divisor, Columns);
-    Dimensions.addOuter(Rows);
-  } else {
-    if (Inner.Dividend != Outer.Wide && Inner.Dividend != Outer.Remainder)
-      return ShapeRefusal::Digits;
-    CanCompute = Dimensions.addInner(Inner.Divisor, Columns) &&
-                 Dimensions.addInner(Outer.Divisor, Inner.Divisor, Rows);
-    Dimensions.addOuter(1);
-  }
-  if (!CanCompute)
+  if (Digits.size() > 1 && Inner.Dividend != Outer.Wide &&
+      Inner.Dividend != Outer.Remainder)
+    return ShapeRefusal::Digits;
+  const auto Describe = [&](gpu::LaunchGrid &To) {
+    const unsigned BlockRows = Rows * ThreadRows;
+    if (!To.addInner(Inner.Divisor, Columns) ||
+        (Digits.size() > 1 &&
+         !To.addInner(Outer.Divisor, Inner.Divisor, BlockRows)))
+      return false;
+    To.addOuter(Digits.size() > 1 ? 1 : BlockRows);
+    return true;
+  };
+  if (gpu::LaunchGrid Any; !Describe(Any))
     return ShapeRefusal::Extents;
   if (!isWorthIt(Digits))
     return ShapeRefusal::Suits;
+  (void)Describe(Dimensions);
   place(Digits);
   return ShapeRefusal::None;
 }
@@ -304,10 +414,13 @@ static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
   ShapeRefusal Why =
       Nests.size() > 1 ? ShapeRefusal::SeveralLoops : ShapeRefusal::None;
   Function *Variant = nullptr;
+  unsigned ThreadRows = 1;
   gpu::LaunchGrid Dimensions;
   if (Why == ShapeRefusal::None) {
     Variant = &copyWithEnvironment(Kernel);
-    Why = Shaper(*Variant, FAM).shape(Dimensions);
+    Shaper S(*Variant, FAM);
+    Why = S.shape(Dimensions);
+    ThreadRows = S.threadRows();
     FAM.clear(*Variant, Variant->getName());
   }
   if (Why != ShapeRefusal::None) {
@@ -320,13 +433,16 @@ static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
     }
     return;
   }
-  gpu::describeWholeGrid(Kernel, *Variant, Columns * Rows, Dimensions);
+  gpu::describeWholeGrid(Kernel, *Variant, Columns * Rows,
+                         Columns * Rows * ThreadRows, Dimensions);
   ++NumShaped;
   ir::remarkPassed(DEBUG_TYPE, "Shaped", Nest,
                    "a nest has a kernel for grids of several dimensions, with "
                    "blocks of ",
                    ore::NV("Rows", Rows), " rows of ",
-                   ore::NV("Columns", Columns), " threads");
+                   ore::NV("Columns", Columns), " threads, each with ",
+                   ore::NV("ThreadRows", ThreadRows),
+                   ThreadRows > 1 ? " rows" : " row");
 }
 
 PreservedAnalyses GridShapePass::run(Module &M, ModuleAnalysisManager &MAM) {

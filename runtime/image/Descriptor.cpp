@@ -145,6 +145,10 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
     return invalid("flags", R.flags,
                    "but a whole grid has one kernel, an exact block, a grid "
                    "program, and no arguments of its own");
+  if (D.wholeGrid() &&
+      (!R.block[0] || R.iterations_per_block % R.block[0] != 0))
+    return invalid("iterations_per_block", R.iterations_per_block,
+                   "but threads of a whole grid have equally many");
   if (!R.grid_bytes)
     return D;
   if ((R.num_chain && !D.wholeGrid()) || R.workspace_bytes_per_block ||
@@ -193,6 +197,8 @@ Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
                           unsigned IdlePercent) const {
   constexpr uint64_t MaxIterations = uint64_t(1) << 31;
   constexpr uint32_t FewestThreads = 64;
+  /// Of a multiprocessor, if their threads have several iterations each.
+  constexpr uint64_t FewestBlocks = 4;
   GridProgram::Dimension Dims[GridProgram::MaxDims];
   if (!TripCount || TripCount >= MaxIterations ||
       !Dimensions.evaluate(TripCount, Arguments, Dims))
@@ -207,8 +213,11 @@ Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
     Dims[1].OfBlock /= 2;
     Threads /= 2;
   }
-  const uint64_t Idle = Blocks() * Threads - TripCount;
-  if (100 * Idle > IdlePercent * Blocks() * Threads ||
+  const uint64_t PerThread = Raw.iterations_per_block / Raw.block[0];
+  if (PerThread > 1 && Blocks() < FewestBlocks * Device.compute_units)
+    return std::nullopt;
+  const uint64_t All = Blocks() * Threads * PerThread;
+  if (100 * (All - TripCount) > IdlePercent * All ||
       (Device.max_grid && Dims[0].blocks() > Device.max_grid) ||
       Dims[1].blocks() > GridProgram::MaxOuter ||
       Dims[2].blocks() > GridProgram::MaxOuter)

@@ -252,7 +252,7 @@ TEST_CASE("A chain runs in order with one workspace") {
 TEST_CASE("A kernel for whole grids runs where a launch covers all") {
   accx_kernel_desc D = plainDescriptor();
   D.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
-  D.block[0] = 256;
+  D.block[0] = D.iterations_per_block = 256;
   D.block[1] = D.block[2] = 1;
   DescribedImage Image;
   // Rows of 64; the launch environment is argument 0.

@@ -396,7 +396,7 @@ namespace {
 accx_kernel_desc wholeGrid(const Words &Program, const std::string &Name) {
   accx_kernel_desc D = withGrid(Program);
   D.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
-  D.block[0] = 256;
+  D.block[0] = D.iterations_per_block = 256;
   D.block[1] = D.block[2] = 1;
   D.num_chain = 1;
   D.chain_bytes = static_cast<uint32_t>(Name.size());
@@ -422,8 +422,10 @@ const Words Space = {word(ACCX_GRID_ARGUMENT, 1), word(ACCX_GRID_INNER, 32),
 /// Grid and threads of a launch that covers all; empty: there is none.
 std::vector<uint32_t> covers(const Words &Program, uint64_t TripCount,
                              const std::vector<uint64_t> &Arguments,
-                             uint32_t Multiprocessors = 10) {
-  const auto D = wholeGrid(Program, std::string("whole\0", 6));
+                             uint32_t Multiprocessors = 10,
+                             uint32_t PerThread = 1) {
+  auto D = wholeGrid(Program, std::string("whole\0", 6));
+  D.iterations_per_block *= PerThread;
   accx_device_info Info = device();
   Info.max_grid = 0x7fffffff;
   Info.compute_units = Multiprocessors;
@@ -467,6 +469,19 @@ TEST_CASE("A whole grid covers each iteration, or is not launched") {
   CHECK(covers(Plane, 100 * 1000, {0}).empty());
 }
 
+TEST_CASE("Threads of a whole grid have several iterations if all are busy") {
+  using Shape = std::vector<uint32_t>;
+  // Two rows a thread: 16 of a block.
+  const Words Rows = {word(ACCX_GRID_ARGUMENT, 1), word(ACCX_GRID_INNER, 32),
+                      word(ACCX_GRID_OUTER, 16)};
+  CHECK(covers(Rows, 100 * 1000, {0, 100}, 10, 2) == Shape{4, 63, 1, 256});
+  CHECK(covers(Rows, 32 * 640, {0, 32}, 10, 2) == Shape{1, 40, 1, 256});
+  CHECK(covers(Rows, 32 * 624, {0, 32}, 10, 2).empty());
+  // A quarter of all that the threads could do.
+  CHECK(covers(Rows, 24 * 16000, {0, 24}, 10, 2) == Shape{1, 1000, 1, 256});
+  CHECK(covers(Rows, 23 * 16000, {0, 23}, 10, 2).empty());
+}
+
 TEST_CASE("A descriptor of a whole grid is complete") {
   const auto Failure = [](auto Damage) {
     accx_kernel_desc D = wholeGrid(Plane, std::string("whole\0", 6));
@@ -480,6 +495,8 @@ TEST_CASE("A descriptor of a whole grid is complete") {
              Catch::Contains("whole grid"));
   CHECK_THAT(Failure([](auto &D) { D.max_blocks = 7; }),
              Catch::Contains("grid_bytes"));
+  CHECK_THAT(Failure([](auto &D) { D.iterations_per_block = 384; }),
+             Catch::Contains("iterations_per_block"));
   accx_kernel_desc None = valid();
   None.flags = ACCX_DESC_EXACT_BLOCK | ACCX_DESC_WHOLE_GRID;
   None.block[0] = None.block[1] = None.block[2] = 1;

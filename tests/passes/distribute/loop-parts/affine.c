@@ -71,7 +71,7 @@ void transposed(long n, const float *a, float *b) {
 // CHECK-NEXT: read %7 start 0 step 4
 // CHECK: scattered: part %1..%2 reads [6] writes [5]
 // CHECK-NEXT: read %6 start 0 step 4
-// CHECK-NOT: write
+// CHECK-NOT: write %5
 void gathered(int n, const float *a, const int *x, float *b) {
 #pragma accx distribute devices(0, 1)
 #pragma omp target teams distribute parallel for map(to : a[ : n], x[ : n])    \
