@@ -36,9 +36,8 @@ Status LaunchResources::takeWorkspace(ConstructQueue &Q, const Descriptor &Desc,
 bool LaunchResources::coversAll(const Kernel::Step &Step,
                                 std::span<void *const> Args,
                                 const LaunchRequest &Request) {
-  // A part of a loop has fewer iterations than its arguments say.
-  if (Request.NumTeams || PartsScope::current() > 1 ||
-      (D.info().features & ACCX_FEATURE_BOUNDED_TEAMS))
+  // Of a part of a loop the trip count says how many rows it has.
+  if (Request.NumTeams || (D.info().features & ACCX_FEATURE_BOUNDED_TEAMS))
     return false;
   const auto Shape =
       Step.Desc->wholeGeometry(Request.TripCount, D.info(), Args);

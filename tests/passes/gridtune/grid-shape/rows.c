@@ -10,6 +10,7 @@
 // RAN-DAG: plane{{.*}} all at once
 // RAN-DAG: space{{.*}} all at once
 // RAN-DAG: numbered{{.*}} all at once
+// RAN-DAG: part_l{{.*}} all at once
 // RAN: right
 extern int printf(const char *, ...);
 
@@ -43,6 +44,18 @@ static void numbered(int n, int m) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       B[i * m + j] = A[i * m + j] * A[(i + 1) * m + j] + (i * m + j);
+}
+// A part of a loop that devices share, as the front end writes it: its bounds
+// are arguments, and the trip count is the part's.
+// CHECK: rows.c:[[@LINE+3]]:1: a nest has a kernel for grids of several dimensions, with blocks of 4 rows of 64 threads, each with 4 rows
+static void part(int n, int m, long first, long last) {
+  const long rows = n - 2;
+#pragma omp target teams distribute parallel for collapse(2)                   \
+    map(to : A[ : n * m]) map(tofrom : B[ : n * m])                            \
+    firstprivate(first, last, rows)
+  for (int i = 1 + (int)first; i < (last < rows ? 1 + (int)last : n - 1); i++)
+    for (int j = 1; j < m - 1; j++)
+      B[i * m + j] = A[(i - 1) * m + j] - A[(i + 1) * m + j];
 }
 // Arrays one behind the other are no rows.
 // CHECK: rows.c:[[@LINE+2]]:1: a nest has a grid of one dimension: that suits what it accesses
@@ -85,6 +98,13 @@ int main(void) {
       for (int j = 0; j < m; j++)
         Want[i * m + j] = A[i * m + j] * A[(i + 1) * m + j] + (i * m + j);
     check("numbered", n, m);
+    const long middle = n / 2 - 1 + s % 2;
+    part(n, m, 0, middle);
+    part(n, m, middle, n - 2);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        Want[i * m + j] = A[(i - 1) * m + j] - A[(i + 1) * m + j];
+    check("part", n, m);
     parts(n, m);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < m; j++)
