@@ -13,6 +13,9 @@
 //                  accesses join into ones of 16 bytes. Only where all accesses
 //                  that move with i are aligned and each thread gets work.
 //
+//   Where the loop has no more turns than that (GridIv.h), the main loop has
+//   one turn, behind which nothing is left.
+//
 //        before -> enough? -no-------------> rest loop -> exit
 //                    |                      ^              ^
 //                    yes -> main loop -> any left? -no-----+

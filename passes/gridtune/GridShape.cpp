@@ -228,8 +228,8 @@ bool Shaper::isWorthIt(const std::deque<Digit> &Digits) {
   const Refusal OneAtATime = planCoarsening(*Grid, Plan);
   if (OneAtATime == Refusal::TooLarge)
     return arraysOf(*Grid->Nest) >= ManyArrays;
-  if (OneAtATime == Refusal::None && hasFewLoads(*Grid->Nest->getHeader()) &&
-      sharesRows(Digits)) {
+  if (OneAtATime == Refusal::None && Grid->bound() &&
+      hasFewLoads(*Grid->Nest->getHeader()) && sharesRows(Digits)) {
     ThreadRows = SharedRows;
     return true;
   }

@@ -4,15 +4,20 @@
 //
 // DESCRIPTION
 //   `grid-shape`, ahead of `grid-tune`: a second kernel for each collapsed nest
-//   of which a thread can do one iteration at a time only, or whose rows are
-//   another loop's columns. A grid-stride loop divides its number by the nest's
-//   extents, and has few threads that stay, so that each divides once. Threads
-//   of the second kernel have one iteration and no division:
+//   of which a thread can do one iteration at a time only, whose rows are
+//   another loop's columns, or whose neighbouring rows load the same. A
+//   grid-stride loop divides its number by the nest's extents, and has few
+//   threads that stay, so that each divides once. Threads of the second kernel
+//   have one iteration and no division:
 //
 //       x = 64 * blockIdx.x + threadIdx.x % 64
 //       y = rows * blockIdx.y + threadIdx.x / 64     rows = blockDim.x / 64
 //       z = blockIdx.z
 //       if (x < X && y < Y) body(z, y, x)
+//
+//   Where rows load the same, and the body is short, a thread has four rows:
+//   y, ..., y + 3 for y = 4 * (rows * blockIdx.y + threadIdx.x / 64), all at
+//   once if they are there (Coarsen.h), else one after the other.
 //
 //   Threads of a block are neighbours in both dimensions, and share what they
 //   load of arrays that lack one of them. The table beside the kernel has a
