@@ -272,9 +272,8 @@ static int choosesWholeGrid(const accx_kernel_desc *D, uint64_t TripCount,
   return 1;
 }
 
-int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
-                        void *Region, struct KernelArgs *K) {
-  (void)Loc, (void)Device;
+static int launch(int32_t Teams, int32_t Limit, void *Region,
+                  const struct KernelArgs *K) {
   const char *Name = 0;
   for (struct Entry *E = __start_omp_offloading_entries;
        E != __stop_omp_offloading_entries; ++E)
@@ -327,6 +326,57 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
             : InRuns ? ", in runs"
             : D      ? ""
                      : ", no blocks of its own");
+  return 0;
+}
+
+// Iterations of a loop that devices share, which is about to be launched.
+static long Shared;
+int __accx_distribute_begin(const int *Devices, int Count, int Schedule,
+                            long Iterations, const char *Source) {
+  (void)Devices, (void)Count, (void)Schedule, (void)Source;
+  Shared = Iterations;
+  return 1;
+}
+int __accx_distribute_end(void) {
+  Shared = 0;
+  return 0;
+}
+
+// A shared loop in three parts, one after the other. Its first iteration and
+// the one behind its last are the first two neighbours among the numbers that
+// the kernel gets that are 0 and as many as there are.
+int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
+                        void *Region, struct KernelArgs *K) {
+  (void)Loc, (void)Device;
+  enum { IsLiteral = 0x100, Most = 64 };
+  const uint32_t Count = K->NumArgs;
+  uint32_t First = 0;
+  while (First + 1 < Count && Count <= Most &&
+         !((K->Types[First] & K->Types[First + 1] & IsLiteral) &&
+           !K->BasePtrs[First] && (long)K->BasePtrs[First + 1] == Shared))
+    ++First;
+  if (Shared < 3)
+    return launch(Teams, Limit, Region, K);
+  if (First + 1 >= Count || Count > Most) {
+    fprintf(stderr, "simt: a shared loop without first and last iteration\n");
+    exit(3);
+  }
+  void *Values[Most];
+  memcpy(Values, K->BasePtrs, Count * sizeof(void *));
+  const long Third = Shared / 3;
+  const long Ends[] = {0, Third + (long)(next() % 2), 2 * Third, Shared};
+  for (int P = 0; P < 3; ++P) {
+    struct KernelArgs Part = *K;
+    const uint64_t Own = (uint64_t)(Ends[P + 1] - Ends[P]);
+    if (!Own)
+      continue;
+    Part.BasePtrs = Values;
+    Values[First] = (void *)Ends[P];
+    Values[First + 1] = (void *)Ends[P + 1];
+    Part.Tripcount =
+        (K->Tripcount * Own + (uint64_t)Shared - 1) / (uint64_t)Shared;
+    (void)launch(Teams, Limit, Region, &Part);
+  }
   return 0;
 }
 
