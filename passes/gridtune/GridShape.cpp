@@ -80,6 +80,7 @@ private:
   ShapeRefusal checkStart();
   void place(const std::deque<Digit> &Digits);
   Value *counted(Value *First, Value *Each);
+  void enterWhere(Value *Condition);
   void runOnce(Value *Condition);
   void runRows(Value *Condition, Value *Number, Value *Row, Value *End);
 };
@@ -237,6 +238,15 @@ bool Shaper::isWorthIt(const std::deque<Digit> &Digits) {
          flattenBody(*Grid, DT, Loops) != Refusal::None;
 }
 
+/// The loop is entered where \p Condition holds.
+void Shaper::enterWhere(Value *Condition) {
+  Loop &L = *Grid->Nest;
+  Instruction *Enter = L.getLoopPreheader()->getTerminator();
+  IRBuilder<>(Enter).CreateCondBr(Condition, L.getHeader(),
+                                  L.getUniqueExitBlock());
+  Enter->eraseFromParent();
+}
+
 /// The body runs at most once, where \p Condition holds.
 void Shaper::runOnce(Value *Condition) {
   Loop &L = *Grid->Nest;
@@ -245,9 +255,7 @@ void Shaper::runOnce(Value *Condition) {
   Header->removePredecessor(Latch);
   Latch->getTerminator()->eraseFromParent();
   BranchInst::Create(Exit, Latch);
-  Instruction *Enter = L.getLoopPreheader()->getTerminator();
-  IRBuilder<>(Enter).CreateCondBr(Condition, Header, Exit);
-  Enter->eraseFromParent();
+  enterWhere(Condition);
 }
 
 /// \p First in the loop's first turn, and \p Each more in each further one.
@@ -276,10 +284,7 @@ void Shaper::runRows(Value *Condition, Value *Number, Value *Row, Value *End) {
       {gridloop::gridLoopMark(C, Grid->Bits, Grid->MayInterleave),
        ir::loopOption(C, gridloop::RowLoopMetadata,
                       ConstantInt::get(Type::getInt32Ty(C), ThreadRows))});
-  Instruction *Enter = L.getLoopPreheader()->getTerminator();
-  IRBuilder<>(Enter).CreateCondBr(Condition, L.getHeader(),
-                                  L.getUniqueExitBlock());
-  Enter->eraseFromParent();
+  enterWhere(Condition);
 }
 
 /// A thread's place in the grid for its number and the number's digits.
@@ -333,12 +338,12 @@ void Shaper::place(const std::deque<Digit> &Digits) {
             IsOuter ? nullptr : B.getInt32(1));
     Replace(*D.Remainder, IsOuter ? InPlane : X, IsOuter ? Row : nullptr);
   }
-  if (ThreadRows == 1)
-    Replace(*Grid->Iv, Number);
   for (ICmpInst *Guard : Guards)
     Guard->replaceUsesOfWith(Grid->Start, ConstantInt::get(Wide, 0));
-  if (ThreadRows == 1)
+  if (ThreadRows == 1) {
+    Replace(*Grid->Iv, Number);
     return runOnce(Condition);
+  }
   runRows(Condition, Number, Row,
           B.CreateBinaryIntrinsic(
               Intrinsic::umin, End,

@@ -166,8 +166,7 @@ Status AsyncQueue::issueCopy(const accx_copy &Copy,
   std::unique_lock Lock(Issue);
   const bool Long = takesTime(Copy);
   if (takesDirectly() && !Long) {
-    recordLate();
-    ++NumIssued;
+    (void)takeNumber();
     return Op(Native);
   }
   if (Copy.direction != ACCX_TO_DEVICE || Foreign.empty()) {
@@ -222,7 +221,7 @@ void AsyncQueue::startLocked() {
 
 std::shared_ptr<Completion>
 AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
-  recordLate();
+  const uint64_t Number = takeNumber();
   // What comes may block the thread.
   startLocked();
   if (!Thread)
@@ -230,10 +229,9 @@ AsyncQueue::post(std::function<Status(accx_queue)> Op, bool Always) {
         "accx-q" + std::to_string(D.id()) + "." + std::to_string(Index),
         Native ? std::chrono::microseconds() : WaiterTime);
   Pending.fetch_add(1, std::memory_order_relaxed);
-  return Thread->enqueue(
-      [this, Op = std::move(Op), Always,
-       Of = Source.load(std::memory_order_relaxed),
-       Number = ++NumIssued] { return run(Op, Always, Of, Number); });
+  return Thread->enqueue([this, Op = std::move(Op), Always,
+                          Of = Source.load(std::memory_order_relaxed),
+                          Number] { return run(Op, Always, Of, Number); });
 }
 
 /// On the queue's thread. After a failure nothing more runs: it would work on

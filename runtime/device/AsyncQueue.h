@@ -156,8 +156,7 @@ public:
     startWaits();
     std::lock_guard Lock(Issue);
     if (takesDirectly()) [[likely]] {
-      recordLate();
-      ++NumIssued;
+      (void)takeNumber();
       return Op(Native);
     }
     post(Capture());
@@ -317,10 +316,14 @@ private:
   void startPutOff();
   /// Issue, with no wait that is put off.
   std::unique_lock<std::mutex> lockForMark();
-  /// Call before anything is queued.
   void recordLate() {
     if (Late) [[unlikely]]
       (void)record(*std::exchange(Late, nullptr));
+  }
+  /// Of what is queued next, which comes behind a late point.
+  uint64_t takeNumber() {
+    recordLate();
+    return ++NumIssued;
   }
   bool record(QueueEvent &E, bool Now = true);
   QueueEventRef markLocked(bool MayBeLate = false);

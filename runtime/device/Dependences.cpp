@@ -59,8 +59,7 @@ void AsyncQueue::waitNow(const QueueEventRef &E) {
     return OnDevice ? E->holdBack(D.plugin(), Queue) : E->wait();
   };
   if (OnDevice && takesDirectly() && (!E->Reached || E->Reached->done())) {
-    recordLate();
-    ++NumIssued;
+    (void)takeNumber();
     if (Status S = Wait(Native); S.failed()) {
       fail(std::move(S), Source.load(std::memory_order_relaxed));
     } else {

@@ -197,7 +197,7 @@ Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
                           unsigned IdlePercent) const {
   constexpr uint64_t MaxIterations = uint64_t(1) << 31;
   constexpr uint32_t FewestThreads = 64;
-  /// Of a multiprocessor, if their threads have several iterations each.
+  // Of a multiprocessor, if their threads have several iterations each.
   constexpr uint64_t FewestBlocks = 4;
   GridProgram::Dimension Dims[GridProgram::MaxDims];
   if (!TripCount || TripCount >= MaxIterations ||

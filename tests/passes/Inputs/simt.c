@@ -348,6 +348,8 @@ int __accx_distribute_end(void) {
 int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
                         void *Region, struct KernelArgs *K) {
   (void)Loc, (void)Device;
+  if (Shared < 3)
+    return launch(Teams, Limit, Region, K);
   enum { IsLiteral = 0x100, Most = 64 };
   const uint32_t Count = K->NumArgs;
   uint32_t First = 0;
@@ -355,8 +357,6 @@ int __tgt_target_kernel(void *Loc, int64_t Device, int32_t Teams, int32_t Limit,
          !((K->Types[First] & K->Types[First + 1] & IsLiteral) &&
            !K->BasePtrs[First] && (long)K->BasePtrs[First + 1] == Shared))
     ++First;
-  if (Shared < 3)
-    return launch(Teams, Limit, Region, K);
   if (First + 1 >= Count || Count > Most) {
     fprintf(stderr, "simt: a shared loop without first and last iteration\n");
     exit(3);

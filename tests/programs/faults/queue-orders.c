@@ -10,7 +10,7 @@
 // RUN: %fault ACCX_FAULT_OPTIONS=async %t 2 100 | FileCheck %s
 // RUN: %fault ACCX_FAULT_OPTIONS=async,delay=20 %t 3 40 | FileCheck %s
 // RUN: %fault ACCX_FAULT_OPTIONS=async,no_peer %t 4 40 | FileCheck %s
-// CHECK: ok
+// CHECK: {{^}}ok{{$}}
 #include <openacc.h>
 #include <stdio.h>
 #include <stdlib.h>

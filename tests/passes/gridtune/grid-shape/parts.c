@@ -11,10 +11,7 @@
 // CHECK-DAG: back_l{{.*}} all at once
 // CHECK-DAG: turned_l{{.*}} all at once
 // CHECK: right
-extern int printf(const char *, ...);
-
-enum { Most = 1 << 18 };
-static float A[Most], B[Most], Want[Most];
+#include "Inputs/cells.h"
 
 // clang-format off
 #define DISTRIBUTE _Pragma("accx distribute devices(0, 1)")
@@ -57,23 +54,8 @@ static void wide(const float *From, float *To, int n, int m) {
     }
 }
 
-static int Wrong;
-static void check(const char *What, int n, int m) {
-  int Bad = 0;
-  for (int i = 0; i < Most; i++) {
-    Bad += B[i] != Want[i];
-    B[i] = Want[i] = -1;
-  }
-  if (Bad)
-    printf("%s %d x %d: %d wrong\n", What, n, m, Bad);
-  Wrong |= Bad;
-}
-
 int main(void) {
-  for (int i = 0; i < Most; i++) {
-    A[i] = i % 1000;
-    B[i] = Want[i] = -1;
-  }
+  begin();
   for (int s = 0; s < 5; s++) {
     const int n = 130 + 37 * s, m = 962 - 121 * s;
     plane(n, m);
@@ -95,6 +77,5 @@ int main(void) {
       check("space", n, m);
     }
   }
-  printf(Wrong ? "wrong\n" : "right\n");
-  return Wrong != 0;
+  return verdict();
 }

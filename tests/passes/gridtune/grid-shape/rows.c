@@ -12,10 +12,7 @@
 // RAN-DAG: numbered{{.*}} all at once
 // RAN-DAG: part_l{{.*}} all at once
 // RAN: right
-extern int printf(const char *, ...);
-
-enum { Most = 1 << 19 };
-static float A[Most], B[Most], Want[Most];
+#include "Inputs/cells.h"
 
 // CHECK: rows.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, with blocks of 4 rows of 64 threads, each with 4 rows
 static void plane(int n, int m) {
@@ -67,24 +64,9 @@ static void parts(int n, int m) {
       B[i * m + j] = A[i * m + j] + A[n * m + i * m + j];
 }
 
-static int Wrong;
-static void check(const char *What, int n, int m) {
-  int Bad = 0;
-  for (int i = 0; i < Most; i++) {
-    Bad += B[i] != Want[i];
-    B[i] = Want[i] = -1;
-  }
-  if (Bad)
-    printf("%s %d x %d: %d wrong\n", What, n, m, Bad);
-  Wrong += Bad != 0;
-}
-
 int main(void) {
   static const int N[] = {66, 131, 130, 250}, M[] = {1026, 1000, 962, 770};
-  for (int i = 0; i < Most; i++) {
-    A[i] = i % 1000;
-    B[i] = Want[i] = -1;
-  }
+  begin();
   for (int s = 0; s < 4; s++) {
     const int n = N[s], m = M[s];
     plane(n, m);
@@ -120,6 +102,5 @@ int main(void) {
               A[(h * rows + i - 1) * columns + j];
     check("space", rows, columns);
   }
-  printf(Wrong ? "wrong\n" : "right\n");
-  return Wrong;
+  return verdict();
 }
