@@ -26,6 +26,12 @@
 |* INNER says, and as many rows of iterations as the second dimension says. A
 |* launch may halve threads and rows together.
 |*
+|* Strips: with ACCX_DESC_STRIPS, too, the program has two dimensions. A launch
+|* may part the first one into strips of at most ACCX_STRIP_BLOCKS blocks, which
+|* lie one behind the other in z: a block's place in the first dimension is
+|* blockIdx.x + gridDim.x * blockIdx.z. Blocks that run together then share
+|* what they load of columns as well as what they load of rows.
+|*
 |* Workspace: workspace_bytes + grid * workspace_bytes_per_block bytes, aligned
 |* to 256, that belong to one launch; the first zeroed_bytes of them are zero
 |* when the kernel starts. Its address is passed as one more argument after the
@@ -91,6 +97,7 @@ extern "C" {
 #define ACCX_RUN 16
 #define ACCX_THREADS_TO_FILL 0x7fffffff
 #define ACCX_SMALL_BLOCK 128
+#define ACCX_STRIP_BLOCKS 8u
 #define ACCX_ENVIRONMENT_WAITS 3u
 #define ACCX_TICKETS 4096u
 #define ACCX_TICKET_RECORD 64u
@@ -112,7 +119,9 @@ enum {
       plugin). Valid until the kernel ends. */
   ACCX_DESC_PASS_GEOMETRY = 1u << 2,
   /** The chain is one kernel for launches that cover all iterations at once. */
-  ACCX_DESC_WHOLE_GRID = 1u << 3
+  ACCX_DESC_WHOLE_GRID = 1u << 3,
+  /** With a whole grid of two dimensions: it may come in strips. */
+  ACCX_DESC_STRIPS = 1u << 4
 };
 
 /** Words of a grid program, for a stack of 64-bit numbers: the operation in the

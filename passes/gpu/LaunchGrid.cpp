@@ -151,11 +151,12 @@ void LaunchGrid::addOuter(unsigned Extent) { add(ACCX_GRID_OUTER, Extent); }
 
 static void describe(const Function &Kernel, unsigned Threads,
                      unsigned Iterations, const LaunchGrid &Grid,
-                     const Function *Variant) {
+                     const Function *Variant, bool HasStrips) {
   accx_kernel_desc D = {};
   D.magic = ACCX_KERNEL_DESC_MAGIC;
   D.version = ACCX_KERNEL_DESC_VERSION;
-  D.flags = ACCX_DESC_EXACT_BLOCK | (Variant ? ACCX_DESC_WHOLE_GRID : 0);
+  D.flags = ACCX_DESC_EXACT_BLOCK | (Variant ? ACCX_DESC_WHOLE_GRID : 0) |
+            (HasStrips ? ACCX_DESC_STRIPS : 0);
   D.num_chain = Variant ? 1 : 0;
   // The name with its end.
   D.chain_bytes = Variant ? Variant->getName().size() + 1 : 0;
@@ -177,13 +178,13 @@ static void describe(const Function &Kernel, unsigned Threads,
 
 void describeLaunch(const Function &Kernel, unsigned Threads,
                     unsigned Iterations, const LaunchGrid &Grid) {
-  describe(Kernel, Threads, Iterations, Grid, nullptr);
+  describe(Kernel, Threads, Iterations, Grid, nullptr, /*HasStrips=*/false);
 }
 
 void describeWholeGrid(const Function &Kernel, const Function &Variant,
                        unsigned Threads, unsigned Iterations,
-                       const LaunchGrid &Grid) {
-  describe(Kernel, Threads, Iterations, Grid, &Variant);
+                       const LaunchGrid &Grid, bool HasStrips) {
+  describe(Kernel, Threads, Iterations, Grid, &Variant, HasStrips);
 }
 
 } // namespace accx::gpu

@@ -50,10 +50,12 @@ void describeLaunch(const llvm::Function &Kernel, unsigned Threads,
                     unsigned Iterations, const LaunchGrid &Grid);
 
 /// Launches that can cover all iterations of \p Kernel at once, \p Iterations
-/// of them in a block of \p Threads, run \p Variant instead, as \p Grid says.
+/// of them in a block of \p Threads, run \p Variant instead, as \p Grid says,
+/// which may come in strips if it \p HasStrips.
 void describeWholeGrid(const llvm::Function &Kernel,
                        const llvm::Function &Variant, unsigned Threads,
-                       unsigned Iterations, const LaunchGrid &Grid);
+                       unsigned Iterations, const LaunchGrid &Grid,
+                       bool HasStrips);
 
 } // namespace accx::gpu
 

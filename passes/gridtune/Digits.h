@@ -13,6 +13,7 @@
 
 #include "gridtune/Coarsen.h"
 #include "gridtune/IndexRecovery.h"
+#include "offload/DeviceCalls.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -52,6 +53,11 @@ struct Digit {
   bool IsSigned = false;
   /// The remainder may also be set back: it is no dividend for further digits.
   bool MayBorrow = false;
+
+  /// The phi that counts the quotient, which may be its extension.
+  llvm::PHINode &counter() const {
+    return *llvm::cast<llvm::PHINode>(offload::stripExtensions(Quotient));
+  }
 };
 
 /// What a digit's dividend comes from.

@@ -17,10 +17,10 @@
 #include "gridloop/GridLoop.h"
 #include "gridtune/Coarsen.h"
 #include "gridtune/Digits.h"
-#include "gridtune/Distances.h"
 #include "gridtune/Flatten.h"
 #include "gridtune/FunctionLoops.h"
 #include "gridtune/NarrowLoop.h"
+#include "gridtune/Neighbours.h"
 #include "ir/LoopCopy.h"
 #include "ir/Remark.h"
 #include "offload/Annotations.h"
@@ -64,6 +64,8 @@ class Shaper : FunctionLoops {
   SmallVector<ICmpInst *, 1> Guards;
   /// Neighbouring rows that a thread does one after the other.
   unsigned ThreadRows = 1;
+  /// Blocks of a row come in strips.
+  bool HasStrips = false;
 
 public:
   Shaper(Function &F, FunctionAnalysisManager &FAM) : FunctionLoops(F, FAM) {}
@@ -71,11 +73,10 @@ public:
   /// Fills \p Dimensions with what a launch has to compute.
   ShapeRefusal shape(gpu::LaunchGrid &Dimensions);
   unsigned threadRows() const { return ThreadRows; }
+  bool hasStrips() const { return HasStrips; }
 
 private:
   bool isWorthIt(const std::deque<Digit> &Digits);
-  bool crosses(const std::deque<Digit> &Digits) const;
-  bool sharesRows(const std::deque<Digit> &Digits) const;
   ShapeRefusal checkLoop();
   ShapeRefusal checkStart();
   void place(const std::deque<Digit> &Digits);
@@ -123,94 +124,6 @@ ShapeRefusal Shaper::checkStart() {
   return ShapeRefusal::None;
 }
 
-/// The phi that counts \p Index, which may be its extension.
-static PHINode &counterOf(Value *Index) {
-  return *cast<PHINode>(offload::stripExtensions(Index));
-}
-
-/// Whether neighbours of the innermost loop access what lies far apart, and
-/// neighbours of another one what is near: threads of a row share nothing,
-/// those of a block do.
-bool Shaper::crosses(const std::deque<Digit> &Digits) const {
-  constexpr int64_t Near = 16, Far = 64;
-  const PHINode *X = Digits.back().Remainder;
-  SmallPtrSet<const Value *, 2> Others;
-  for (const Digit &D : Digits)
-    Others.insert(&counterOf(D.Quotient));
-  for (BasicBlock *Block : Grid->Nest->blocks())
-    for (Instruction &I : *Block) {
-      Value *Pointer = getLoadStorePointerOperand(&I);
-      if (!Pointer)
-        continue;
-      Distances Of(F.getContext());
-      Value *Base = nullptr;
-      const affine::Polynomial Bytes =
-          Of.ofAddress(*Pointer, *Grid->Nest, Base);
-      bool IsFar = false, IsNear = false;
-      for (const auto &[Factors, Times] : Bytes) {
-        const auto Distance = std::abs(static_cast<int64_t>(Times));
-        const auto Is = [&](unsigned Atom, auto Matches) {
-          return Matches(Of.valueOf(Atom));
-        };
-        IsFar |= (Factors.size() > 1 || Distance > Far) &&
-                 any_of(Factors, [&](unsigned Atom) {
-                   return Is(Atom, [&](const Value *V) { return V == X; });
-                 });
-        IsNear |=
-            Factors.size() == 1 && Distance <= Near &&
-            Is(Factors[0], [&](const Value *V) { return Others.contains(V); });
-      }
-      if (IsFar && IsNear)
-        return true;
-    }
-  return false;
-}
-
-/// Whether iterations of neighbouring rows load what is the same: addresses of
-/// one array lie one or two rows apart.
-bool Shaper::sharesRows(const std::deque<Digit> &Digits) const {
-  const Value *Y = &counterOf(Digits.back().Quotient);
-  Distances Of(F.getContext());
-  struct Access {
-    Value *Base;
-    affine::Polynomial Bytes, Row;
-  };
-  SmallVector<Access, 8> Loads;
-  const auto IsApart = [&](const Access &A, const Access &B, int64_t Times) {
-    affine::Polynomial Rest = A.Bytes;
-    Of.Atoms.add(Rest, B.Bytes, uint64_t(-1));
-    Of.Atoms.add(Rest, A.Row, uint64_t(Times));
-    return Rest.empty();
-  };
-  for (BasicBlock *Block : Grid->Nest->blocks())
-    for (Instruction &I : *Block) {
-      auto *Load = dyn_cast<LoadInst>(&I);
-      if (!Load)
-        continue;
-      Access A = {};
-      A.Bytes = Of.ofAddress(*Load->getPointerOperand(), *Grid->Nest, A.Base);
-      if (!A.Base)
-        continue;
-      for (const auto &[Factors, Times] : A.Bytes) {
-        affine::Monomial Others;
-        copy_if(Factors, std::back_inserter(Others),
-                [&](unsigned Atom) { return Of.valueOf(Atom) != Y; });
-        if (Others.size() + 1 == Factors.size())
-          A.Row[Others] = Times;
-      }
-      if (A.Row.empty())
-        continue;
-      if (any_of(Loads, [&](const Access &B) {
-            return A.Base == B.Base && A.Row == B.Row &&
-                   any_of(ArrayRef<int64_t>({-2, -1, 1, 2}),
-                          [&](int64_t Times) { return IsApart(A, B, Times); });
-          }))
-        return true;
-      Loads.push_back(std::move(A));
-    }
-  return false;
-}
-
 static size_t arraysOf(const Loop &L) {
   SmallPtrSet<const Value *, 8> Arrays;
   for (BasicBlock *Block : L.blocks())
@@ -224,13 +137,14 @@ static size_t arraysOf(const Loop &L) {
 /// without a division. May change the loop's conditions if not.
 bool Shaper::isWorthIt(const std::deque<Digit> &Digits) {
   SmallVector<Coarsening, 2> Plan;
-  if (Always || crosses(Digits))
+  if (Always || crosses(*Grid->Nest, Digits))
     return true;
   const Refusal OneAtATime = planCoarsening(*Grid, Plan);
   if (OneAtATime == Refusal::TooLarge)
     return arraysOf(*Grid->Nest) >= ManyArrays;
   if (OneAtATime == Refusal::None && Grid->bound() &&
-      hasFewLoads(*Grid->Nest->getHeader()) && sharesRows(Digits)) {
+      hasFewLoads(*Grid->Nest->getHeader()) &&
+      sharesRows(*Grid->Nest, Digits)) {
     ThreadRows = SharedRows;
     return true;
   }
@@ -298,8 +212,11 @@ void Shaper::place(const std::deque<Digit> &Digits) {
     return B.CreateAdd(B.CreateMul(Block, Size, "", true, true), Own, Name,
                        true, true);
   };
-  Value *X = Along(gpu::readBlock(B), B.getInt32(Columns),
-                   B.CreateAnd(Thread, Columns - 1), "x");
+  Value *BlockX = gpu::readBlock(B);
+  if (HasStrips)
+    BlockX = Along(gpu::readBlock(B, 2), gpu::readBlocks(B), BlockX, "column");
+  Value *X =
+      Along(BlockX, B.getInt32(Columns), B.CreateAnd(Thread, Columns - 1), "x");
   Value *Y = Along(gpu::readBlock(B, 1),
                    B.CreateUDiv(gpu::readThreads(B), B.getInt32(Columns)),
                    B.CreateUDiv(Thread, B.getInt32(Columns)), "y");
@@ -334,8 +251,7 @@ void Shaper::place(const std::deque<Digit> &Digits) {
   };
   for (const Digit &D : Digits) {
     const bool IsOuter = IsThree && &D == &Digits.front();
-    Replace(counterOf(D.Quotient), IsOuter ? Z : Y,
-            IsOuter ? nullptr : B.getInt32(1));
+    Replace(D.counter(), IsOuter ? Z : Y, IsOuter ? nullptr : B.getInt32(1));
     Replace(*D.Remainder, IsOuter ? InPlane : X, IsOuter ? Row : nullptr);
   }
   for (ICmpInst *Guard : Guards)
@@ -381,6 +297,7 @@ ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
   if (!isWorthIt(Digits))
     return ShapeRefusal::Suits;
   (void)Describe(Dimensions);
+  HasStrips = Digits.size() == 1 && rereads(*Grid->Nest, Digits);
   place(Digits);
   return ShapeRefusal::None;
 }
@@ -420,12 +337,14 @@ static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
       Nests.size() > 1 ? ShapeRefusal::SeveralLoops : ShapeRefusal::None;
   Function *Variant = nullptr;
   unsigned ThreadRows = 1;
+  bool HasStrips = false;
   gpu::LaunchGrid Dimensions;
   if (Why == ShapeRefusal::None) {
     Variant = &copyWithEnvironment(Kernel);
     Shaper S(*Variant, FAM);
     Why = S.shape(Dimensions);
     ThreadRows = S.threadRows();
+    HasStrips = S.hasStrips();
     FAM.clear(*Variant, Variant->getName());
   }
   if (Why != ShapeRefusal::None) {
@@ -439,15 +358,15 @@ static void shapeKernel(Function &Kernel, FunctionAnalysisManager &FAM) {
     return;
   }
   gpu::describeWholeGrid(Kernel, *Variant, Columns * Rows,
-                         Columns * Rows * ThreadRows, Dimensions);
+                         Columns * Rows * ThreadRows, Dimensions, HasStrips);
   ++NumShaped;
-  ir::remarkPassed(DEBUG_TYPE, "Shaped", Nest,
-                   "a nest has a kernel for grids of several dimensions, with "
-                   "blocks of ",
-                   ore::NV("Rows", Rows), " rows of ",
-                   ore::NV("Columns", Columns), " threads, each with ",
-                   ore::NV("ThreadRows", ThreadRows),
-                   ThreadRows > 1 ? " rows" : " row");
+  ir::remarkPassed(
+      DEBUG_TYPE, "Shaped", Nest,
+      "a nest has a kernel for grids of several dimensions, with "
+      "blocks of ",
+      ore::NV("Rows", Rows), " rows of ", ore::NV("Columns", Columns),
+      " threads, each with ", ore::NV("ThreadRows", ThreadRows),
+      ThreadRows > 1 ? " rows" : " row", HasStrips ? ", strip by strip" : "");
 }
 
 PreservedAnalyses GridShapePass::run(Module &M, ModuleAnalysisManager &MAM) {

@@ -15,6 +15,12 @@
 //       z = blockIdx.z
 //       if (x < X && y < Y) body(z, y, x)
 //
+//   Where a loop in the body loads what all rows load in its column, as a
+//   product of matrices does, the grid of a nest of two loops may come in
+//   strips of some blocks: those that run together are neighbours in both
+//   dimensions. Then z counts strips, and the block's place in x is
+//   gridDim.x * blockIdx.z + blockIdx.x.
+//
 //   Where rows load the same, and the body is short, a thread has four rows:
 //   y, ..., y + 3 for y = 4 * (rows * blockIdx.y + threadIdx.x / 64), all at
 //   once if they are there (Coarsen.h), else one after the other.

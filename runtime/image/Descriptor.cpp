@@ -77,7 +77,7 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
                        std::to_string(ACCX_KERNEL_DESC_VERSION));
   constexpr uint16_t KnownFlags =
       ACCX_DESC_EXACT_BLOCK | ACCX_DESC_PASS_WORKSPACE |
-      ACCX_DESC_PASS_GEOMETRY | ACCX_DESC_WHOLE_GRID;
+      ACCX_DESC_PASS_GEOMETRY | ACCX_DESC_WHOLE_GRID | ACCX_DESC_STRIPS;
   if (R.flags & ~KnownFlags)
     return invalid("flags", R.flags, "with bits this runtime does not know");
   if (R.grid_bytes > ACCX_GRID_MAX_BYTES)
@@ -149,6 +149,8 @@ Expected<Descriptor> Descriptor::parse(std::span<const char> Bytes,
       (!R.block[0] || R.iterations_per_block % R.block[0] != 0))
     return invalid("iterations_per_block", R.iterations_per_block,
                    "but threads of a whole grid have equally many");
+  if ((R.flags & ACCX_DESC_STRIPS) && !D.wholeGrid())
+    return invalid("flags", R.flags, "but only a whole grid has strips");
   if (!R.grid_bytes)
     return D;
   if ((R.num_chain && !D.wholeGrid()) || R.workspace_bytes_per_block ||
@@ -191,6 +193,18 @@ Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device,
   return G;
 }
 
+/// Strips as wide as one another, each of all rows. What few would read again
+/// stays in the cache without them.
+static void partIntoStrips(uint32_t (&Grid)[GridProgram::MaxDims]) {
+  constexpr uint32_t Few = 4;
+  const uint32_t Strips =
+      Grid[0] / ACCX_STRIP_BLOCKS + (Grid[0] % ACCX_STRIP_BLOCKS != 0);
+  if (Grid[2] > 1 || Strips <= Few || Strips > GridProgram::MaxOuter)
+    return;
+  Grid[0] = Grid[0] / Strips + (Grid[0] % Strips != 0);
+  Grid[2] = Strips;
+}
+
 std::optional<accx_kernel_geometry>
 Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
                           std::span<void *const> Arguments,
@@ -225,6 +239,8 @@ Descriptor::wholeGeometry(uint64_t TripCount, const accx_device_info &Device,
   accx_kernel_geometry G = {};
   for (unsigned D = 0; D < GridProgram::MaxDims; ++D)
     G.grid[D] = static_cast<uint32_t>(Dims[D].blocks());
+  if (Raw.flags & ACCX_DESC_STRIPS)
+    partIntoStrips(G.grid);
   G.block[0] = Threads;
   G.block[1] = G.block[2] = 1;
   G.trip_count = TripCount;

@@ -423,9 +423,10 @@ const Words Space = {word(ACCX_GRID_ARGUMENT, 1), word(ACCX_GRID_INNER, 32),
 std::vector<uint32_t> covers(const Words &Program, uint64_t TripCount,
                              const std::vector<uint64_t> &Arguments,
                              uint32_t Multiprocessors = 10,
-                             uint32_t PerThread = 1) {
+                             uint32_t PerThread = 1, uint16_t Flags = 0) {
   auto D = wholeGrid(Program, std::string("whole\0", 6));
   D.iterations_per_block *= PerThread;
+  D.flags |= Flags;
   accx_device_info Info = device();
   Info.max_grid = 0x7fffffff;
   Info.compute_units = Multiprocessors;
@@ -482,6 +483,26 @@ TEST_CASE("Threads of a whole grid have several iterations if all are busy") {
   CHECK(covers(Rows, 23 * 16000, {0, 23}, 10, 2).empty());
 }
 
+TEST_CASE("A whole grid of two dimensions may come in strips") {
+  using Shape = std::vector<uint32_t>;
+  const auto Strips = [](uint64_t Columns, uint64_t Rows) {
+    return covers(Plane, Rows * Columns, {0, Columns}, 10, 1, ACCX_DESC_STRIPS);
+  };
+  CHECK(Strips(32 * 32, 800) == Shape{32, 100, 1, 256});
+  // As wide as one another: 33 blocks are 5 strips of 7, 100 are 13 of 8.
+  CHECK(Strips(32 * 33, 800) == Shape{7, 100, 5, 256});
+  CHECK(Strips(32 * 100, 800) == Shape{8, 100, 13, 256});
+  CHECK(Strips(32 * 100 - 31, 800) == Shape{8, 100, 13, 256});
+  CHECK(Strips(32 * 1600, 8) == Shape{8, 1, 200, 256});
+  // Too many strips for z.
+  const uint64_t Most = 8 * uint64_t(65535);
+  CHECK(Strips(32 * Most, 8) == Shape{8, 1, 65535, 256});
+  CHECK(Strips(32 * (Most + 1), 8) == Shape{uint32_t(Most) + 1, 1, 1, 256});
+  // Where z counts planes there are none.
+  CHECK(covers(Space, 30 * 50 * 900, {0, 900, 50 * 900}, 10, 1,
+               ACCX_DESC_STRIPS) == Shape{29, 7, 30, 256});
+}
+
 TEST_CASE("A descriptor of a whole grid is complete") {
   const auto Failure = [](auto Damage) {
     accx_kernel_desc D = wholeGrid(Plane, std::string("whole\0", 6));
@@ -495,6 +516,10 @@ TEST_CASE("A descriptor of a whole grid is complete") {
              Catch::Contains("whole grid"));
   CHECK_THAT(Failure([](auto &D) { D.max_blocks = 7; }),
              Catch::Contains("grid_bytes"));
+  CHECK(Failure([](auto &D) { D.flags |= ACCX_DESC_STRIPS; }).empty());
+  accx_kernel_desc NotWhole = valid();
+  NotWhole.flags |= ACCX_DESC_STRIPS;
+  CHECK_THAT(failure(bytes(NotWhole)), Catch::Contains("has strips"));
   CHECK_THAT(Failure([](auto &D) { D.iterations_per_block = 384; }),
              Catch::Contains("iterations_per_block"));
   accx_kernel_desc None = valid();

@@ -49,17 +49,17 @@ void transposed(int n, const float *a, float *c) {
 // CHECK-LABEL: define {{.*}}_product_l{{[0-9]*}}(
 // CHECK: @llvm.nvvm.read.ptx.sreg.nctaid.x
 // CHECK-LABEL: define {{.*}}_product_l{{[0-9]*}}_accx_grid(
-// CHECK-NOT: {{udiv|urem|nctaid}}
-// CHECK: @llvm.nvvm.read.ptx.sreg.tid.x
-// CHECK-NOT: {{udiv|urem|nctaid}}
+// CHECK-NOT: {{udiv|urem}}
 // CHECK: @llvm.nvvm.read.ptx.sreg.ctaid.x
-// CHECK-NOT: {{udiv|urem|nctaid}}
 // CHECK: @llvm.nvvm.read.ptx.sreg.ctaid.y
-// CHECK-NOT: {{udiv|urem|nctaid}}
+// CHECK-NOT: {{udiv|urem}}
 // CHECK-LABEL: define {{.*}}_steps_l{{[0-9]*}}_accx_grid(
 // CHECK: @llvm.nvvm.read.ptx.sreg.ctaid.z
 // CHECK-NOT: {{udiv|urem|nctaid}}
 // CHECK-LABEL: define {{.*}}_transposed_l{{[0-9]*}}_accx_grid(
+// CHECK-NOT: {{udiv|urem|nctaid}}
+// CHECK: @llvm.nvvm.read.ptx.sreg.ctaid.y
+// CHECK-NOT: {{udiv|urem|nctaid}}
 // CHECK-DAG: !{ptr @[[P]]_accx_grid, !"maxntidx", i32 256}
 // CHECK-DAG: !{ptr @[[P]]_accx_grid, !"kernel", i32 1}
 // As many registers as in the kernel's largest blocks.

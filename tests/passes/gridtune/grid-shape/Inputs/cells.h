@@ -1,5 +1,4 @@
-/*===- cells.h - Arrays of cells, beside what they are to be
----------------===*\
+/*===- cells.h - Arrays of cells, beside what they are to be --------------===*\
 |*
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
