@@ -24,6 +24,7 @@
 #include "gridloop/GridLoop.h"
 #include "gridloop/SerialRegions.h"
 #include "gridloop/StaticSchedule.h"
+#include "gridtune/CheckedPromotion.h"
 #include "gridtune/CounterSums.h"
 #include "gridtune/GridOrder.h"
 #include "gridtune/GridRuns.h"
@@ -107,6 +108,9 @@ Switch GridRuns("accx-grid-runs",
 Switch LocalArrays("accx-local-arrays",
                    "Unroll loops of GPUs whose counters are subscripts of "
                    "small arrays of a thread");
+Switch CheckedPromotion("accx-checked-promotion",
+                        "Keep places that loops of GPUs store to in registers "
+                        "where comparisons of addresses allow that");
 Switch PressureHoist("accx-pressure-hoist",
                      "Compute values on GPUs where what they are computed from "
                      "is used last");
@@ -327,6 +331,9 @@ static void atVectorizer(FunctionPassManager &FPM, OptimizationLevel Level) {
     FPM.addPass(vector::RowLoopsPass());
   if (Remainder)
     FPM.addPass(vector::RemainderPass());
+  // LLVM has moved what it can, and unrolls behind this place.
+  if (CheckedPromotion)
+    FPM.addPass(gridtune::CheckedPromotionPass());
 }
 
 static void atEnd(ModulePassManager &MPM, OptimizationLevel Level) {
@@ -397,8 +404,9 @@ using Elements = ArrayRef<PassBuilder::PipelineElement>;
 using EachFunctionsPasses =
     Named<gridtune::GridOrderPass, gridtune::GridTunePass,
           gridtune::CounterSumsPass, gridtune::LocalArraysPass,
-          gridtune::PressureHoistPass, offload::AtomicReductionsPass,
-          processor::ChunksOfOnePass, lanes::MarkPass>;
+          gridtune::CheckedPromotionPass, gridtune::PressureHoistPass,
+          offload::AtomicReductionsPass, processor::ChunksOfOnePass,
+          lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
     offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
