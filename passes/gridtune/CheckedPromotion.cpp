@@ -42,7 +42,9 @@ namespace {
 /// Comparisons cost each thread some instructions and registers.
 constexpr size_t MostChecks = 8;
 /// Loops of fewer iterations do not pay for them.
-constexpr unsigned FewestTrips = 8;
+constexpr unsigned FewestTrips = 16;
+/// Of loops that were looked at: the pass may see them again.
+constexpr char SeenMetadata[] = "accx.checked_promotion";
 
 /// Accesses that move alike: the first one's address in the first and in the
 /// last iteration, and the bytes around it that all of them touch.
@@ -328,7 +330,9 @@ void Promotion::version(Loop &L, PredicatedScalarEvolution &Counts,
   Loop *Copy = cloneLoopWithPreheader(Enters, Asks, &L, Copies, ".touching",
                                       &Loops, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Copies);
-  ir::renewLoop(*Copy->getLoopLatch()->getTerminator());
+  for (const Loop *Seen : {&L, Copy})
+    ir::renewLoop(*Seen->getLoopLatch()->getTerminator(), {},
+                  ir::loopOption(F.getContext(), SeenMetadata));
   BasicBlock *Exit = L.getUniqueExitBlock();
   for (PHINode &Phi : Exit->phis()) {
     Value *Own = Phi.getIncomingValueForBlock(Exiting);
@@ -356,7 +360,7 @@ bool Promotion::run() {
     Accesses Found;
     if (!L->isInnermost() || !L->getLoopLatch() ||
         findOptionMDForLoop(L, gridloop::GridLoopMetadata) ||
-        !find(*L, All, Found))
+        findOptionMDForLoop(L, SeenMetadata) || !find(*L, All, Found))
       continue;
     if (const unsigned Trips = SE.getSmallConstantTripCount(L);
         Trips && Trips < FewestTrips)

@@ -10,7 +10,7 @@
 //   stores in each iteration, since c[i][j] might be an element of a or b, and
 //   each load behind waits for that. A thread asks once, ahead of the loop:
 //
-//       if (n >= 8 and c[i][j] lies outside of what is read of a and b)
+//       if (n >= 16 and c[i][j] lies outside of what is read of a and b)
 //         loop, in which c[i][j] is known to be apart
 //       else
 //         loop as it was

@@ -8,8 +8,10 @@
 // RUN: %device %s | opt -load-pass-plugin=%accx_plugin -accx-checked-promotion=0 '-passes=default<O2>' -S -pass-remarks=checked-promotion 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: %device %s | opt -load-pass-plugin=%accx_plugin '-passes=default<Os>' -S -pass-remarks=checked-promotion 2>&1 | FileCheck %s --check-prefix=OFF
 // OFF-NOT: a loop keeps
+// RUN: %device %s | opt -load-pass-plugin=%accx_plugin '-passes=default<O2>' -unroll-runtime=0 | opt -load-pass-plugin=%accx_plugin -passes=checked-promotion,verify -disable-output -pass-remarks=checked-promotion 2>&1 | FileCheck %s --check-prefix=OFF --allow-empty
 // RUN: %simt %s %t && %t | FileCheck %s --check-prefix=RAN
 // RAN: right
+// clang-format off
 extern int printf(const char *, ...);
 enum { N = 37, M = 29, K = 41, Most = 4 * N * K };
 
@@ -81,7 +83,7 @@ static void anywhere(int n, int k, const int *a, const int *at, int *y) {
 }
 // Not in each iteration; atomic; volatile.
 // Last comes the kernel for grids of the product.
-// REMARK: remark: {{.*}}promoted.c:25:7: a loop keeps 1 place
+// REMARK: remark: {{.*}}promoted.c:{{[0-9]+}}:7: a loop keeps 1 place
 static void others(int n, int k, const int *a, int *y, volatile int *z) {
 #pragma omp target teams distribute parallel for map(alloc : a[ : n * k], y[ : n], z[ : n])
   for (int i = 0; i < n; i++) {
