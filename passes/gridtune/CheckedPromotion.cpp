@@ -243,7 +243,7 @@ Value *Promotion::isApart(const Accesses &Of, PredicatedScalarEvolution &Counts,
   const auto Moved = [&](Value *At, int64_t By) {
     return By ? B.CreateAdd(At, ConstantInt::getSigned(Number, By)) : At;
   };
-  /// The first byte, and the one behind the last.
+  // The first byte, and the one behind the last.
   const auto Ends = [&](const Range &R) {
     Value *Low = Address(R.First), *High = Low;
     if (R.Step) {

@@ -10,6 +10,7 @@
 // CHECK-DAG: space_l{{.*}} all at once
 // CHECK-DAG: back_l{{.*}} all at once
 // CHECK-DAG: turned_l{{.*}} all at once
+// CHECK-DAG: strips_l{{.*}} all at once
 // CHECK: right
 #include "Inputs/cells.h"
 
@@ -32,6 +33,14 @@
   for (int i = 0; i < n; i++)                                                  \
     for (int j = 0; j < m; j++)                                                \
       TO[i * m + j] = A[j * n + i];
+#define STRIPS(TO)                                                             \
+  for (int i = 0; i < n; i++)                                                  \
+    for (int j = 0; j < m; j++) {                                              \
+      float sum = 0;                                                           \
+      for (int k = 0; k < d; k++)                                              \
+        sum += A[i * d + k] * A[n * d + k * m + j];                            \
+      TO[i * m + j] = sum;                                                     \
+    }
 #define SPACE(TO)                                                              \
   for (int h = 0; h < 7; h++)                                                  \
     for (int i = 1; i < n; i++)                                                \
@@ -42,6 +51,7 @@
 static void plane(int n, int m) { SHARED PLANE(B) }
 static void back(int n, int m) { SHARED BACK(B) }
 static void turned(int n, int m) { SHARED TURNED(B) }
+static void strips(int n, int m, int d) { SHARED STRIPS(B) }
 static void space(int n, int m) { SHARED3 SPACE(B) }
 static void wide(const float *From, float *To, int n, int m) {
   const unsigned long All = (unsigned long)n * m;
@@ -70,6 +80,13 @@ int main(void) {
     turned(n, m);
     TURNED(Want)
     check("turned", n, m);
+    {
+      // From 33 blocks of 64 columns on there are strips.
+      const int n = 15 + s, m = 1984 + 67 * s, d = 5;
+      strips(n, m, d);
+      STRIPS(Want)
+      check("strips", n, m);
+    }
     {
       const int n = 50 + 3 * s, m = 256 + 10 * s;
       space(n, m);
