@@ -135,6 +135,7 @@ done
 start acc-deviceid tests/frontend/deviceid.c
 start acc-many-queue-orders tests/programs/faults/queue-orders.c
 start acc-reduced tests/programs/mapping/reduced.c
+start acc-promoted tests/passes/gridtune/checked-promotion/promoted.c
 for source in examples/events/*.c; do
   name=$(basename "${source%.*}")
   if ! grep -q 'accx/mpi\.h' "$source"; then

@@ -101,14 +101,15 @@ static void others(int n, int k, const int *a, int *y, volatile int *z) {
 
 static int Wrong;
 static int Cells[Most], Want[Most];
-#pragma omp declare target to(Cells)
 
 static void fill(void) {
   for (int i = 0; i < Most; i++)
     Want[i] = Cells[i] = i * 7 % 23 - 9;
+#pragma omp target update to(Cells)
 }
 static void check(const char *What) {
   int Bad = 0;
+#pragma omp target update from(Cells)
   for (int i = 0; i < Most; i++)
     Bad += Cells[i] != Want[i];
   if (Bad)
@@ -120,6 +121,7 @@ int main(void) {
   // Where c lies: apart, at a's begin, in the middle of b, one place short of
   // it. A thread's result that others read is the host's order's only where
   // one thread has all, as in `own` and in what comes last.
+#pragma omp target enter data map(alloc : Cells)
   int *a = Cells, *b = Cells + N * K, *c = Cells + N * K + K * M;
   fill();
   product(N, M, K, a, b, c);
@@ -189,6 +191,7 @@ int main(void) {
   int *at = Cells + N, *y = at + N * K;
   for (int i = 0; i < N * K; i++)
     at[i] = Want[N + i] = i * 5 % N;
+#pragma omp target update to(Cells)
   anywhere(N, K, Cells, at, y);
   others(N, K, Cells, y, y + N);
   for (int i = 0; i < N; i++)
