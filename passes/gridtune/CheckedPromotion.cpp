@@ -362,8 +362,8 @@ bool Promotion::run() {
         findOptionMDForLoop(L, gridloop::GridLoopMetadata) ||
         findOptionMDForLoop(L, SeenMetadata) || !find(*L, All, Found))
       continue;
-    if (const unsigned Trips = SE.getSmallConstantTripCount(L);
-        Trips && Trips < FewestTrips)
+    if (const unsigned Most = SE.getSmallConstantMaxTripCount(L);
+        Most && Most < FewestTrips)
       continue;
     if (!L->isLoopSimplifyForm())
       Changed |= simplifyLoop(L, &DT, &Loops, &SE, &Assumptions, nullptr,
