@@ -24,7 +24,6 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -318,28 +317,17 @@ Value *Promotion::isLong(PredicatedScalarEvolution &Counts,
 void Promotion::version(Loop &L, PredicatedScalarEvolution &Counts,
                         Accesses &Of) {
   formLCSSA(L, DT, &Loops, &SE);
-  BasicBlock *Asks = L.getLoopPreheader(), *Exiting = L.getExitingBlock();
+  BasicBlock *Asks = L.getLoopPreheader();
   const auto Behind = [&](BasicBlock *Block, const char *Name) {
     return SplitBlock(Block, Block->getTerminator(), &DT, &Loops, nullptr,
                       Name);
   };
   BasicBlock *Compares = Behind(Asks, "compares");
   BasicBlock *Enters = Behind(Compares, "apart");
-  ValueToValueMapTy Copies;
-  SmallVector<BasicBlock *, 8> Blocks;
-  Loop *Copy = cloneLoopWithPreheader(Enters, Asks, &L, Copies, ".touching",
-                                      &Loops, &DT, Blocks);
-  remapInstructionsInBlocks(Blocks, Copies);
+  Loop *Copy = ir::copyBeside(L, *Asks, ".touching", Loops, DT);
   for (const Loop *Seen : {&L, Copy})
     ir::renewLoop(*Seen->getLoopLatch()->getTerminator(), {},
                   ir::loopOption(F.getContext(), SeenMetadata));
-  BasicBlock *Exit = L.getUniqueExitBlock();
-  for (PHINode &Phi : Exit->phis()) {
-    Value *Own = Phi.getIncomingValueForBlock(Exiting);
-    Value *Copied = Copies.lookup(Own);
-    Phi.addIncoming(Copied ? Copied : Own,
-                    cast<BasicBlock>(Copies.lookup(Exiting)));
-  }
   const auto Go = [&](BasicBlock *From, Value *Where, BasicBlock *On) {
     From->getTerminator()->eraseFromParent();
     BranchInst::Create(On, Copy->getLoopPreheader(), Where, From);
@@ -348,7 +336,6 @@ void Promotion::version(Loop &L, PredicatedScalarEvolution &Counts,
   Go(Compares, Apart, Enters);
   Value *Pays = isLong(Counts, *Asks->getTerminator());
   Go(Asks, Pays, Compares);
-  DT.changeImmediateDominator(Exit, Asks);
   mark(Of, F.getContext());
   SE.forgetLoop(&L);
 }

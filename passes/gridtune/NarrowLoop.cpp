@@ -18,7 +18,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -89,11 +88,7 @@ BasicBlock *makeLoopWhere(const gridloop::GridIv &Grid, bool IsNarrow,
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *Usual =
       SplitBlock(Before, Before->getTerminator(), &DT, &Loops, nullptr);
-  ValueToValueMapTy Copied;
-  SmallVector<BasicBlock *, 8> Blocks;
-  Loop *Copy = cloneLoopWithPreheader(Usual, Before, &L, Copied, ".narrow",
-                                      &Loops, &DT, Blocks);
-  remapInstructionsInBlocks(Blocks, Copied);
+  Loop *Copy = ir::copyBeside(L, *Before, ".narrow", Loops, DT);
   IRBuilder<> B(Before->getTerminator());
   if (Compares) {
     const APInt Limit(64, uint64_t(1) << NarrowBits);
@@ -102,14 +97,6 @@ BasicBlock *makeLoopWhere(const gridloop::GridIv &Grid, bool IsNarrow,
   }
   B.CreateCondBr(Condition, Copy->getLoopPreheader(), Usual);
   Before->getTerminator()->eraseFromParent();
-  const auto InCopy = [&](Value *V) {
-    Value *Own = Copied.lookup(V);
-    return Own ? Own : V;
-  };
-  for (PHINode &Phi : L.getUniqueExitBlock()->phis())
-    for (unsigned I = 0, E = Phi.getNumIncomingValues(); I < E; ++I)
-      Phi.addIncoming(InCopy(Phi.getIncomingValue(I)),
-                      cast<BasicBlock>(InCopy(Phi.getIncomingBlock(I))));
   mark(*Copy, Bits, Grid.MayInterleave);
   return Copy->getHeader();
 }

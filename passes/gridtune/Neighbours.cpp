@@ -16,6 +16,13 @@ using namespace llvm;
 
 namespace accx::gridtune {
 
+/// Whether \p Counter is one of \p Factors.
+static bool has(const Distances &Of, const affine::Monomial &Factors,
+                const Value *Counter) {
+  return any_of(Factors,
+                [&](unsigned Atom) { return Of.valueOf(Atom) == Counter; });
+}
+
 bool crosses(const Loop &Nest, const std::deque<Digit> &Digits) {
   constexpr int64_t Near = 16, Far = 64;
   const PHINode *X = Digits.back().Remainder;
@@ -33,16 +40,9 @@ bool crosses(const Loop &Nest, const std::deque<Digit> &Digits) {
       bool IsFar = false, IsNear = false;
       for (const auto &[Factors, Times] : Bytes) {
         const auto Distance = std::abs(static_cast<int64_t>(Times));
-        const auto Is = [&](unsigned Atom, auto Matches) {
-          return Matches(Of.valueOf(Atom));
-        };
-        IsFar |= (Factors.size() > 1 || Distance > Far) &&
-                 any_of(Factors, [&](unsigned Atom) {
-                   return Is(Atom, [&](const Value *V) { return V == X; });
-                 });
-        IsNear |=
-            Factors.size() == 1 && Distance <= Near &&
-            Is(Factors[0], [&](const Value *V) { return Others.contains(V); });
+        IsFar |= (Factors.size() > 1 || Distance > Far) && has(Of, Factors, X);
+        IsNear |= Factors.size() == 1 && Distance <= Near &&
+                  Others.contains(Of.valueOf(Factors[0]));
       }
       if (IsFar && IsNear)
         return true;
@@ -107,9 +107,7 @@ bool rereads(const Loop &Nest, const std::deque<Digit> &Digits) {
             Of.ofAddress(*Load->getPointerOperand(), Nest, Base);
         const auto DependsOn = [&](const Value *Counter) {
           return any_of(Bytes, [&](const auto &Term) {
-            return any_of(Term.first, [&](unsigned Atom) {
-              return Of.valueOf(Atom) == Counter;
-            });
+            return has(Of, Term.first, Counter);
           });
         };
         if (Base && DependsOn(X) && !DependsOn(Y))

@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -42,6 +43,21 @@ void renewLoop(Instruction &End, ArrayRef<StringRef> Without,
         makePostTransformationMetadata(End.getContext(), Id, Without, With));
 }
 
+/// Phis behind \p Blocks, whose copies \p Map has, get the copies' values.
+static void leaveAsWell(ArrayRef<BasicBlock *> Blocks,
+                        const ValueToValueMapTy &Map) {
+  const SmallPtrSet<BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
+  for (BasicBlock *Block : Blocks)
+    for (BasicBlock *Next : successors(Block))
+      if (!Inside.contains(Next))
+        for (PHINode &Phi : Next->phis()) {
+          Value *From = Phi.getIncomingValueForBlock(Block);
+          const auto Found = Map.find(From);
+          Phi.addIncoming(Found == Map.end() ? From : &*Found->second,
+                          cast<BasicBlock>(Map.lookup(Block)));
+        }
+}
+
 SmallVector<BasicBlock *, 16> copyBlocks(ArrayRef<BasicBlock *> Blocks,
                                          ValueToValueMapTy &Map,
                                          const Twine &Suffix) {
@@ -51,15 +67,7 @@ SmallVector<BasicBlock *, 16> copyBlocks(ArrayRef<BasicBlock *> Blocks,
     Map[Block] = Copies.back();
   }
   remapInstructionsInBlocks(Copies, Map);
-  const SmallPtrSet<BasicBlock *, 16> Inside(Blocks.begin(), Blocks.end());
-  for (auto [Block, Copy] : zip_equal(Blocks, Copies))
-    for (BasicBlock *Next : successors(Block))
-      if (!Inside.contains(Next))
-        for (PHINode &Phi : Next->phis()) {
-          Value *From = Phi.getIncomingValueForBlock(Block);
-          const auto Found = Map.find(From);
-          Phi.addIncoming(Found == Map.end() ? From : &*Found->second, Copy);
-        }
+  leaveAsWell(Blocks, Map);
   return Copies;
 }
 
@@ -72,6 +80,18 @@ BasicBlock *copyLoop(const Loop &L, ValueToValueMapTy &Map, const Twine &Suffix,
                   ? With
                   : ArrayRef<MDNode *>());
   return Copies.front();
+}
+
+Loop *copyBeside(Loop &L, BasicBlock &Above, const Twine &Suffix,
+                 LoopInfo &Loops, DominatorTree &DT) {
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 8> Copies;
+  Loop *Copy = cloneLoopWithPreheader(L.getLoopPreheader(), &Above, &L, Map,
+                                      Suffix, &Loops, &DT, Copies);
+  remapInstructionsInBlocks(Copies, Map);
+  leaveAsWell(L.getBlocks(), Map);
+  DT.changeImmediateDominator(L.getUniqueExitBlock(), &Above);
+  return Copy;
 }
 
 Instruction *copyWith(const Instruction &I, function_ref<Value *(Value &)> Of) {

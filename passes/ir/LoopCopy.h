@@ -47,6 +47,13 @@ llvm::BasicBlock *copyLoop(const llvm::Loop &L, llvm::ValueToValueMapTy &Map,
                            llvm::ArrayRef<llvm::StringRef> Without = {},
                            llvm::ArrayRef<llvm::MDNode *> With = {});
 
+/// A copy of \p L, with its preheader, that ends at the same exit block, the
+/// only one, whose phis get the copy's values. \p Above dominates \p L and is
+/// to branch to either preheader; \p Loops and \p DT know of that already.
+llvm::Loop *copyBeside(llvm::Loop &L, llvm::BasicBlock &Above,
+                       const llvm::Twine &Suffix, llvm::LoopInfo &Loops,
+                       llvm::DominatorTree &DT);
+
 /// A copy of \p I, in no block yet, of what \p Of makes of its operands; null
 /// where that is null for one.
 llvm::Instruction *

@@ -196,13 +196,13 @@ Descriptor::geometry(uint64_t TripCount, const accx_device_info &Device,
 /// Strips as wide as one another, each of all rows. What few would read again
 /// stays in the cache without them.
 static void partIntoStrips(uint32_t (&Grid)[GridProgram::MaxDims]) {
-  constexpr uint32_t Few = 4;
-  const uint32_t Strips =
-      Grid[0] / ACCX_STRIP_BLOCKS + (Grid[0] % ACCX_STRIP_BLOCKS != 0);
+  constexpr uint64_t Few = 4;
+  using Parts = GridProgram::Dimension;
+  const uint64_t Strips = Parts{Grid[0], ACCX_STRIP_BLOCKS}.blocks();
   if (Grid[2] > 1 || Strips <= Few || Strips > GridProgram::MaxOuter)
     return;
-  Grid[0] = Grid[0] / Strips + (Grid[0] % Strips != 0);
-  Grid[2] = Strips;
+  Grid[2] = static_cast<uint32_t>(Strips);
+  Grid[0] = static_cast<uint32_t>(Parts{Grid[0], Grid[2]}.blocks());
 }
 
 std::optional<accx_kernel_geometry>

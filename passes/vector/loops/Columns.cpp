@@ -26,7 +26,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -196,24 +195,14 @@ void Emitter::mark(Loop &Lanes) {
 void Emitter::run() {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  BasicBlock *Check = L.getLoopPreheader(), *Exit = L.getExitBlock();
-  BasicBlock *Latch = L.getLoopLatch();
+  BasicBlock *Check = L.getLoopPreheader();
   Value *Condition = condition(Check->getTerminator());
   BasicBlock *Before =
       SplitBlock(Check, Check->getTerminator(), &DT, &LI, nullptr, "columns");
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 8> Blocks;
-  Loop *Lanes = cloneLoopWithPreheader(Before, Check, &L, Map, ".lanes", &LI,
-                                       &DT, Blocks);
-  remapInstructionsInBlocks(Blocks, Map);
-  auto *LanesBefore = cast<BasicBlock>(Map[Before]);
-  ReplaceInstWithInst(Check->getTerminator(),
-                      BranchInst::Create(LanesBefore, Before, Condition));
-  for (PHINode &Phi : Exit->phis()) {
-    Value *V = Phi.getIncomingValueForBlock(Latch);
-    Value *Copy = Map.lookup(V);
-    Phi.addIncoming(Copy ? Copy : V, cast<BasicBlock>(Map[Latch]));
-  }
+  Loop *Lanes = ir::copyBeside(L, *Check, ".lanes", LI, DT);
+  ReplaceInstWithInst(
+      Check->getTerminator(),
+      BranchInst::Create(Lanes->getLoopPreheader(), Before, Condition));
   mark(*Lanes);
   addStringMetadataToLoop(&L, Marker, 0);
   ++NumLoops;

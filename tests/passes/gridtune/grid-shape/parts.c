@@ -33,14 +33,6 @@
   for (int i = 0; i < n; i++)                                                  \
     for (int j = 0; j < m; j++)                                                \
       TO[i * m + j] = A[j * n + i];
-#define STRIPS(TO)                                                             \
-  for (int i = 0; i < n; i++)                                                  \
-    for (int j = 0; j < m; j++) {                                              \
-      float sum = 0;                                                           \
-      for (int k = 0; k < d; k++)                                              \
-        sum += A[i * d + k] * A[n * d + k * m + j];                            \
-      TO[i * m + j] = sum;                                                     \
-    }
 #define SPACE(TO)                                                              \
   for (int h = 0; h < 7; h++)                                                  \
     for (int i = 1; i < n; i++)                                                \
@@ -51,7 +43,7 @@
 static void plane(int n, int m) { SHARED PLANE(B) }
 static void back(int n, int m) { SHARED BACK(B) }
 static void turned(int n, int m) { SHARED TURNED(B) }
-static void strips(int n, int m, int d) { SHARED STRIPS(B) }
+static void strips(int n, int m, int k) { SHARED PRODUCT(B) }
 static void space(int n, int m) { SHARED3 SPACE(B) }
 static void wide(const float *From, float *To, int n, int m) {
   const unsigned long All = (unsigned long)n * m;
@@ -82,9 +74,9 @@ int main(void) {
     check("turned", n, m);
     {
       // From 33 blocks of 64 columns on there are strips.
-      const int n = 15 + s, m = 1984 + 67 * s, d = 5;
-      strips(n, m, d);
-      STRIPS(Want)
+      const int n = 15 + s, m = 1984 + 67 * s, k = 5;
+      strips(n, m, k);
+      PRODUCT(Want)
       check("strips", n, m);
     }
     {

@@ -12,70 +12,73 @@
 // RAN: right
 #include "Inputs/cells.h"
 
+#define COLUMNS(TO)                                                            \
+  for (int i = 0; i < n; i++)                                                  \
+    for (int j = 0; j < m; j++) {                                              \
+      float s = i;                                                             \
+      for (int t = j % k; t < k; t++)                                          \
+        s += A[t * m + j];                                                     \
+      TO[i * m + j] = s;                                                       \
+    }
+#define ROWS(TO)                                                               \
+  for (int i = 0; i < n; i++)                                                  \
+    for (int j = 0; j < m; j++) {                                              \
+      float s = 0;                                                             \
+      for (int t = 0; t < k; t++)                                              \
+        s += A[i * (m + k) + j + t];                                           \
+      TO[i * m + j] = s;                                                       \
+    }
+#define ROW(TO)                                                                \
+  for (int i = 0; i < n; i++)                                                  \
+    for (int j = 0; j < m; j++) {                                              \
+      float s = j;                                                             \
+      for (int t = 0; t < k; t++)                                              \
+        s += A[i * k + t];                                                     \
+      TO[i * m + j] = s;                                                       \
+    }
+#define PLANES(TO)                                                             \
+  for (int h = 0; h < p; h++)                                                  \
+    for (int i = 0; i < n; i++)                                                \
+      for (int j = 0; j < m; j++) {                                            \
+        float s = h + i;                                                       \
+        for (int t = 0; t < k; t++)                                            \
+          s += A[t * m + j];                                                   \
+        TO[(h * n + i) * m + j] = s;                                           \
+      }
+
 // CHECK: strips.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, {{.*}}, each with 1 row, strip by strip
 static void product(int n, int m, int k) {
 #pragma omp target teams distribute parallel for collapse(2)                   \
     map(to : A[ : n * k + k * m]) map(tofrom : B[ : n * m])
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) {
-      float s = 0;
-      for (int t = 0; t < k; t++)
-        s += A[i * k + t] * A[n * k + t * m + j];
-      B[i * m + j] = s;
-    }
+  PRODUCT(B)
 }
 // The loop's length differs from column to column.
 // CHECK: strips.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, {{.*}}, each with 1 row, strip by strip
 static void columns(int n, int m, int k) {
 #pragma omp target teams distribute parallel for collapse(2)                   \
     map(to : A[ : k * m]) map(tofrom : B[ : n * m])
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) {
-      float s = i;
-      for (int t = j % k; t < k; t++)
-        s += A[t * m + j];
-      B[i * m + j] = s;
-    }
+  COLUMNS(B)
 }
 // Rows load nothing alike.
 // CHECK: strips.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, {{.*}}, each with 1 row{{$}}
 static void rows(int n, int m, int k) {
 #pragma omp target teams distribute parallel for collapse(2)                   \
     map(to : A[ : n * (m + k)]) map(tofrom : B[ : n * m])
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) {
-      float s = 0;
-      for (int t = 0; t < k; t++)
-        s += A[i * (m + k) + j + t];
-      B[i * m + j] = s;
-    }
+  ROWS(B)
 }
 // Columns load nothing alike.
 // CHECK: strips.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, {{.*}}, each with 1 row{{$}}
 static void row(int n, int m, int k) {
 #pragma omp target teams distribute parallel for collapse(2)                   \
     map(to : A[ : n * k]) map(tofrom : B[ : n * m])
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) {
-      float s = j;
-      for (int t = 0; t < k; t++)
-        s += A[i * k + t];
-      B[i * m + j] = s;
-    }
+  ROW(B)
 }
 // The third dimension counts planes.
 // CHECK: strips.c:[[@LINE+2]]:1: a nest has a kernel for grids of several dimensions, {{.*}}, each with 1 row{{$}}
 static void planes(int p, int n, int m, int k) {
 #pragma omp target teams distribute parallel for collapse(3)                   \
     map(to : A[ : k * m]) map(tofrom : B[ : p * n * m])
-  for (int h = 0; h < p; h++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < m; j++) {
-        float s = h + i;
-        for (int t = 0; t < k; t++)
-          s += A[t * m + j];
-        B[(h * n + i) * m + j] = s;
-      }
+  PLANES(B)
 }
 
 int main(void) {
@@ -86,46 +89,21 @@ int main(void) {
   for (int x = 0; x < 4; x++) {
     const int n = N[x], m = M[x], k = 7;
     product(n, m, k);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < m; j++) {
-        Want[i * m + j] = 0;
-        for (int t = 0; t < k; t++)
-          Want[i * m + j] += A[i * k + t] * A[n * k + t * m + j];
-      }
+    PRODUCT(Want)
     check("product", n, m);
     columns(n, m, k);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < m; j++) {
-        Want[i * m + j] = i;
-        for (int t = j % k; t < k; t++)
-          Want[i * m + j] += A[t * m + j];
-      }
+    COLUMNS(Want)
     check("columns", n, m);
     rows(n, m, k);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < m; j++) {
-        Want[i * m + j] = 0;
-        for (int t = 0; t < k; t++)
-          Want[i * m + j] += A[i * (m + k) + j + t];
-      }
+    ROWS(Want)
     check("rows", n, m);
     row(n, m, k);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < m; j++) {
-        Want[i * m + j] = j;
-        for (int t = 0; t < k; t++)
-          Want[i * m + j] += A[i * k + t];
-      }
+    ROW(Want)
     check("row", n, m);
   }
-  planes(3, 5, 1090, 4);
-  for (int h = 0; h < 3; h++)
-    for (int i = 0; i < 5; i++)
-      for (int j = 0; j < 1090; j++) {
-        Want[(h * 5 + i) * 1090 + j] = h + i;
-        for (int t = 0; t < 4; t++)
-          Want[(h * 5 + i) * 1090 + j] += A[t * 1090 + j];
-      }
-  check("planes", 15, 1090);
+  const int p = 3, n = 5, m = 1090, k = 4;
+  planes(p, n, m, k);
+  PLANES(Want)
+  check("planes", p * n, m);
   return verdict();
 }

@@ -12,6 +12,16 @@ enum { Most = 1 << 19 };
 static float A[Most], B[Most], Want[Most];
 static int Wrong;
 
+/** Of n x k and k x m numbers, which lie in A one behind the other. */
+#define PRODUCT(TO)                                                            \
+  for (int i = 0; i < n; i++)                                                  \
+    for (int j = 0; j < m; j++) {                                              \
+      float s = 0;                                                             \
+      for (int t = 0; t < k; t++)                                              \
+        s += A[i * k + t] * A[n * k + t * m + j];                              \
+      TO[i * m + j] = s;                                                       \
+    }
+
 static void begin(void) {
   for (int i = 0; i < Most; i++) {
     A[i] = i % 1000;
