@@ -221,20 +221,23 @@ void LaunchWriter::region() {
     Line += std::string(" present(") + Name +
             "[__accx_low0 : __accx_high0 - __accx_low0])";
   accDirective(Line + Kept);
-  std::string Window, Centre, Own = "__accx_in", Cell = "__accx_out",
-                              Fetched = "__accx_in";
+  std::string Reach, Own = "__accx_in", Cell = "__accx_out",
+                     Fetched = "__accx_in";
   for (unsigned Dim = 0; Dim < dims(); ++Dim) {
     format("for (int __accx_i{0} = 0; __accx_i{0} < (int)__accx_pad{0}; "
            "++__accx_i{0})",
            Dim);
-    const std::string Inside =
-        " && __accx_p{0} >= {1} * {2} && __accx_p{0} < {3} - {1} * {4}";
-    Window += llvm::formatv(Inside.c_str(), Dim, "(__accx_k + 1)",
-                            L.Before[Dim], Block[Dim], L.Behind[Dim])
-                  .str();
-    Centre += llvm::formatv(Inside.c_str(), Dim, Steps, L.Before[Dim],
-                            Block[Dim], L.Behind[Dim])
-                  .str();
+    // A step takes cells of the block's edges away.
+    const auto Within = [&](const std::string &Cells, int64_t Each) {
+      if (Each)
+        Reach += llvm::formatv("if ({0} / {1} < __accx_reach) __accx_reach = "
+                               "{0} / {1};",
+                               Cells, Each);
+    };
+    const std::string At = "__accx_p" + std::to_string(Dim);
+    Within(At, L.Before[Dim]);
+    Within("(" + std::to_string(Block[Dim] - 1) + " - " + At + ")",
+           L.Behind[Dim]);
     // What has no sign would not be before the array but far behind it.
     const std::string V = timetile::isSigned(L.Nest[Dim])
                               ? spelled(L.Nest[Dim].Variable)
@@ -255,7 +258,7 @@ void LaunchWriter::region() {
             .str();
     format("const int __accx_p{0} = __accx_i{0} % {1}; {2} __accx_cell{0} = "
            "__accx_from{0} + {3}; const long __accx_at{0} = {4} + {3}; "
-           "(void)__accx_at{0};",
+           "(void)__accx_p{0}, (void)__accx_at{0};",
            Dim, Block[Dim], Type, Place, firstOf(Dim));
     Nearest += llvm::formatv(
                    "{0} {1} = __accx_cell{2} < __accx_from{2} ? __accx_from{2} "
@@ -276,6 +279,11 @@ void LaunchWriter::region() {
          " = __accx_cell" + std::to_string(Dim) + ";");
   const bool Edges = !L.Always.empty();
   text("const int __accx_nest = " + inside(0, 0) + ";");
+  const std::string S = std::to_string(Steps);
+  text("int __accx_reach = __accx_nest ? " + S + " : 0; " + Reach +
+       "const int __accx_centre = __accx_reach == " + S +
+       "; if ((int)__accx_steps < __accx_reach) __accx_reach = "
+       "(int)__accx_steps;");
   text("int __accx_mine = 0; __accx_cell __accx_value = 0;");
   if (Edges) {
     std::string Edge;
@@ -292,12 +300,10 @@ void LaunchWriter::region() {
   if (dims() == 2)
     Blocks += ", " + std::to_string(Block[1]);
   accDirective("fcw FETCH_CHANNEL(" + Fetched + ") block(" + Blocks + ")");
-  const std::string S = std::to_string(Steps);
   if (Edges)
     text("{ if (__accx_edge && __accx_turn) " + Own + " = __accx_even;");
   text("for (int __accx_k = 0; __accx_k < " + S + "; ++__accx_k) {");
-  text("__accx_mine = __accx_nest && __accx_k < (int)__accx_steps" + Window +
-       "; if (__accx_mine) {");
+  text("__accx_mine = __accx_k < __accx_reach; if (__accx_mine) {");
   body();
   text("}");
   if (Edges)
@@ -306,7 +312,7 @@ void LaunchWriter::region() {
   text("if (__accx_k == " + std::to_string(Steps - 1) + ") break;");
   text("if (__accx_mine" + std::string(Edges ? " || __accx_edge" : "") + ") " +
        Own + " = __accx_value; }" + (Edges ? " }" : ""));
-  text("if (__accx_nest" + Centre + ") " + Cell + " = __accx_value; } }");
+  text("if (__accx_centre) " + Cell + " = __accx_value; } }");
 }
 
 /// The program's, with its reads and its store on the block's copy.
