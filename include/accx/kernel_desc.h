@@ -46,7 +46,8 @@
 |*
 |* Runs: a kernel environment whose MinTeams is ACCX_TEAMS_IN_RUNS asks for a
 |* block for each ACCX_RUN * threads iterations where the trip count is many
-|* times what the device runs at once. The kernel is right with any grid.
+|* times what the device runs at once; with ACCX_TEAMS_IN_SHORT_RUNS for each
+|* ACCX_SHORT_RUN * threads. The kernel is right with any grid.
 |*
 |* Threads: a kernel environment whose MinThreads is ACCX_THREADS_TO_FILL leaves
 |* the size of blocks to the launch. Each iteration of the trip count is work of
@@ -93,8 +94,10 @@ extern "C" {
 #define ACCX_TEAMS_UP_TO_A_WAVE 0x7ffffffe
 #define ACCX_TEAMS_UP_TO_NEED 0x7ffffffd
 #define ACCX_TEAMS_IN_RUNS 0x7ffffffc
-#define ACCX_TEAMS_LEAST_CODE ACCX_TEAMS_IN_RUNS
+#define ACCX_TEAMS_IN_SHORT_RUNS 0x7ffffffb
+#define ACCX_TEAMS_LEAST_CODE ACCX_TEAMS_IN_SHORT_RUNS
 #define ACCX_RUN 16
+#define ACCX_SHORT_RUN 4
 #define ACCX_THREADS_TO_FILL 0x7fffffff
 #define ACCX_SMALL_BLOCK 128
 #define ACCX_STRIP_BLOCKS 8u

@@ -137,11 +137,13 @@ public:
   /// Whether the kernel knows runs, and the loop is so long that blocks which
   /// stay would drift apart. Blocks of \p Threads have one run each.
   bool comesInRuns(uint32_t Threads) const {
-    return Env.MinTeams == ACCX_TEAMS_IN_RUNS &&
+    return (Env.MinTeams == ACCX_TEAMS_IN_RUNS || hasShortRuns()) &&
            runs(Threads) > RunWaves * oneWave(Threads);
   }
+  bool hasShortRuns() const { return Env.MinTeams == ACCX_TEAMS_IN_SHORT_RUNS; }
   uint64_t runs(uint32_t Threads) const {
-    return divideUp(L.trip_count, uint64_t(Threads) * ACCX_RUN);
+    const uint64_t Length = hasShortRuns() ? ACCX_SHORT_RUN : ACCX_RUN;
+    return divideUp(L.trip_count, Threads * Length);
   }
 
   /// Blocks of exact size that go on to further parts of the work need not

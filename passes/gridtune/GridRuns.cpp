@@ -49,12 +49,13 @@ public:
   RunDealer(Function &F, FunctionAnalysisManager &FAM)
       : FunctionLoops(F, FAM) {}
 
-  /// Whether the kernel's loop may be dealt out in runs now. May change the
-  /// loop's form.
-  bool run();
+  /// How a launch is to deal out the kernel's loop, which may be dealt out in
+  /// runs now; none: as it was, but for the loop's form.
+  std::optional<int64_t> run();
 
 private:
   bool matchLoop();
+  bool wantsShortRuns() const;
   Instruction *entry() const;
   void splitSingleTurn(Value *Trip, Instruction &Entry);
   bool moveStart(Value *To);
@@ -80,6 +81,18 @@ bool RunDealer::matchLoop() {
   if (Found)
     Guards = std::move(*Found);
   return Found.has_value();
+}
+
+/// Whether a body takes long, and not always as long, and a thread finds its
+/// place at once. Blocks that stay drift apart then from a few iterations on.
+bool RunDealer::wantsShortRuns() const {
+  const Loop &Nest = *Grid->Nest;
+  const auto TakesApart = [&](const Instruction &I) {
+    return I.isIntDivRem() && Nest.isLoopInvariant(I.getOperand(1));
+  };
+  return !Nest.isInnermost() && none_of(Nest.blocks(), [&](BasicBlock *BB) {
+    return Loops.getLoopFor(BB) == &Nest && any_of(*BB, TakesApart);
+  });
 }
 
 /// What all that uses a thread's start comes after; null if nothing of it has
@@ -124,12 +137,13 @@ void RunDealer::splitSingleTurn(Value *Trip, Instruction &Entry) {
   ++NumSingle;
 }
 
-bool RunDealer::run() {
+std::optional<int64_t> RunDealer::run() {
   if (!matchLoop())
-    return false;
+    return std::nullopt;
   Instruction *Entry = entry();
   if (!Entry)
-    return false;
+    return std::nullopt;
+  const bool IsShort = wantsShortRuns();
   IRBuilder<> B(Entry);
   const auto Widened = [&](Value *V) {
     return B.CreateZExt(V, B.getInt64Ty(), "", true);
@@ -142,10 +156,10 @@ bool RunDealer::run() {
     B.SetInsertPoint(Entry);
   }
   Value *Threads = Widened(gpu::readThreads(B));
-  Value *Run = B.CreateMul(Threads, B.getInt64(ACCX_RUN), "run", true, true);
+  Value *Length = B.getInt64(IsShort ? ACCX_SHORT_RUN : ACCX_RUN);
+  Value *Run = B.CreateMul(Threads, Length, "run", true, true);
   // A grid has less than 2^42 threads.
-  Value *All =
-      B.CreateMul(Grid->Step, B.getInt64(ACCX_RUN), "in.runs", true, true);
+  Value *All = B.CreateMul(Grid->Step, Length, "in.runs", true, true);
   // Each block has a run, and the last one is not empty.
   Value *IsRuns =
       B.CreateAnd(B.CreateICmpULE(Trip, All),
@@ -161,12 +175,12 @@ bool RunDealer::run() {
     End = B.CreateSub(End, B.getInt64(1), "", true);
   Value *Bound = B.CreateSelect(IsRuns, End, Test->Bound, "bound");
   if (!moveStart(Start))
-    return false;
+    return std::nullopt;
   Test->Compare->replaceUsesOfWith(Test->Bound, Bound);
   Grid->Next->replaceUsesOfWith(Grid->Step, Step);
   ir::renewLoop(*Grid->Nest->getLoopLatch()->getTerminator(), {},
                 ir::loopOption(F.getContext(), gridloop::RunLoopMetadata));
-  return true;
+  return IsShort ? ACCX_TEAMS_IN_SHORT_RUNS : ACCX_TEAMS_IN_RUNS;
 }
 
 /// Whether launches choose the number of \p Kernel's blocks freely.
@@ -188,10 +202,12 @@ PreservedAnalyses GridRunsPass::run(Module &M, ModuleAnalysisManager &MAM) {
         offload::annotated(F, "kernel") != 1)
       continue;
     GlobalVariable *Environment = offload::environmentOf(F);
-    if (!Environment || !hasFreeGrid(*Environment) || !RunDealer(F, FAM).run())
+    if (!Environment || !hasFreeGrid(*Environment))
       continue;
-    offload::configure(*Environment, offload::configuration::MinTeams,
-                       ACCX_TEAMS_IN_RUNS);
+    const std::optional<int64_t> Teams = RunDealer(F, FAM).run();
+    if (!Teams)
+      continue;
+    offload::configure(*Environment, offload::configuration::MinTeams, *Teams);
     ++NumRuns;
     ir::remarkPassed(
         DEBUG_TYPE, "Runs",

@@ -16,7 +16,9 @@
 //       below     is.runs ? min(trip, first + ACCX_RUN * blockDim.x) : trip
 //
 //   The kernel's environment asks launches for such grids where the trip count
-//   is large enough (accx/kernel_desc.h). Any other grid strides.
+//   is large enough (accx/kernel_desc.h). Any other grid strides. Where the
+//   body has loops and no indices to count, runs have ACCX_SHORT_RUN
+//   iterations.
 //
 // LEGALITY
 //   Iterations of the loop run at the same time on any threads, unless a body

@@ -213,8 +213,9 @@ static unsigned dimensionsOf(const accx_kernel_desc *D) {
   return Dims;
 }
 
-/// Whether the kernel's environment asks for a block for each run.
-static int asksForRuns(const char *Name) {
+/// Iterations of a thread if the kernel's environment asks for a block for each
+/// run; 0: it does not.
+static unsigned asksForRuns(const char *Name) {
   enum { MinTeamsAt = 12 };
   char Text[512];
   snprintf(Text, sizeof Text, "%s_kernel_environment", Name);
@@ -222,7 +223,9 @@ static int asksForRuns(const char *Name) {
   int MinTeams = 0;
   if (Environment)
     memcpy(&MinTeams, Environment + MinTeamsAt, sizeof MinTeams);
-  return MinTeams == ACCX_TEAMS_IN_RUNS;
+  return MinTeams == ACCX_TEAMS_IN_RUNS         ? ACCX_RUN
+         : MinTeams == ACCX_TEAMS_IN_SHORT_RUNS ? ACCX_SHORT_RUN
+                                                : 0;
 }
 
 /// Any number of them is right, in any shape; for a team's code without a loop,
@@ -294,8 +297,8 @@ static int launch(int32_t Teams, int32_t Limit, void *Region,
   const int HasWhole = D && D->flags & ACCX_DESC_WHOLE_GRID;
   const int IsWhole = HasWhole && choosesWholeGrid(D, K->Tripcount, Count);
   // Every other launch that can be one.
-  const int InRuns =
-      !IsWhole && K->Tripcount && asksForRuns(Name) && next() % 2;
+  const unsigned Run = !IsWhole && K->Tripcount ? asksForRuns(Name) : 0;
+  const int InRuns = Run && next() % 2;
   if (!IsWhole) {
     if (HasWhole)
       D = 0;
@@ -305,7 +308,7 @@ static int launch(int32_t Teams, int32_t Limit, void *Region,
     const uint64_t Per = D ? D->iterations_per_block : NumThreads;
     const uint64_t Needed = (K->Tripcount + Per - 1) / Per;
     if (InRuns) {
-      NumBlocks[0] = (unsigned)((Needed + ACCX_RUN - 1) / ACCX_RUN);
+      NumBlocks[0] = (unsigned)((Needed + Run - 1) / Run);
       NumBlocks[1] = NumBlocks[2] = 1;
     } else {
       chooseBlocks(D, (unsigned)(Needed ? Needed : 1),
@@ -323,7 +326,7 @@ static int launch(int32_t Teams, int32_t Limit, void *Region,
             Name, NumBlocks[2], NumBlocks[1], NumBlocks[0], NumThreads,
             Barriers,
             IsWhole  ? ", all at once"
-            : InRuns ? ", in runs"
+            : InRuns ? Run == ACCX_RUN ? ", in runs" : ", in short runs"
             : D      ? ""
                      : ", no blocks of its own");
   return 0;

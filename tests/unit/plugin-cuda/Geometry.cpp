@@ -238,6 +238,14 @@ TEST_CASE("long loops that know runs have a block for each") {
   C.Launch.thread_limit = 96;
   CHECK(C.teams() == (C.Launch.trip_count + 1535) / 1536);
   C.Launch.thread_limit = 0;
+  SECTION("short ones, from fewer iterations on") {
+    C.Env.MinTeams = ACCX_TEAMS_IN_SHORT_RUNS;
+    const uint64_t Waves = 8 * 8 * uint64_t(C.Device.Multiprocessors);
+    C.Launch.trip_count = Waves * 1024 + 1;
+    CHECK(C.teams() == Waves + 1);
+    C.Launch.trip_count = Waves * 1024;
+    CHECK(C.teams() < Waves / 2);
+  }
   SECTION("others have a grid as without runs") {
     C.Launch.trip_count = GENERATE(100000, 1 << 22);
     const LaunchShape S = C.shape();

@@ -15,8 +15,10 @@
 // TRACE-DAG: triad_l{{.*}} in runs
 // TRACE-DAG: triad_l{{.*}} no blocks of its own
 // TRACE-DAG: branch_l{{.*}} in runs
+// TRACE-DAG: series_l{{.*}} in short runs
+// TRACE-DAG: series_l{{.*}} no blocks of its own
 // CHECK: 0 wrong
-// NONE-NOT: in runs
+// NONE-NOT: {{in (short )?runs}}
 // NONE: 0 wrong
 #include <stdio.h>
 
@@ -61,6 +63,14 @@ static void branch(int N) {
         Y[(I * 7) % N] *= 2;
 }
 
+static void series(int N) {
+#pragma omp target teams distribute parallel for thread_limit(32) map(to : X)  \
+    map(tofrom : Y)
+  for (int I = 0; I < N; I++)
+    for (int J = 0; J < (int)X[I]; J++)
+      Y[I] += J * X[I];
+}
+
 static void reset(void) {
   for (int I = 0; I < Size; I++)
     Y[I] = Z[I] = 1;
@@ -89,7 +99,8 @@ int main(void) {
             In ? A[I][J - 1] + A[I][J + 1] + A[I - 1][J] + A[I + 1][J] : 0;
         Wrong += B[I][J] != 1 + Added;
       }
-    // Around multiples of a run of 16 * 32 iterations, and anything else.
+    // Around multiples of runs of 16 * 32 and 4 * 32 iterations, and anything
+    // else.
     const int End = Round < 30 ? 512 * (1 + Round / 6) + Round % 6 - 3
                                : (int)((State >> 8) % Size);
     const int Step = 1 + Round % 3, From = Round % 7;
@@ -103,6 +114,10 @@ int main(void) {
     copy(End);
     for (int I = 0; I < Size; I++)
       Wrong += Y[I] != 1 + (I < End) * 2 * X[I];
+    reset();
+    series(End);
+    for (int I = 0; I < Size; I++)
+      Wrong += Y[I] != 1 + (I < End) * X[I] * (X[I] * (X[I] - 1) / 2);
     // 7 and the number have no common divisor.
     const int Number = End % 7 ? End : End + 1;
     reset();
