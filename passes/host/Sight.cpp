@@ -112,6 +112,14 @@ static Sight sightOfCall(const CallBase &Call, const TargetLibraryInfo &TLI) {
   return Unknown;
 }
 
+/// Whether \p Load asks if a static variable of a function has its value: in
+/// the first call only, and what a device has does not matter to it.
+static bool readsGuard(const LoadInst &Load) {
+  const auto *Guard =
+      dyn_cast<GlobalVariable>(Load.getPointerOperand()->stripPointerCasts());
+  return Guard && !Load.isVolatile() && Guard->getName().starts_with("_ZGVZ");
+}
+
 Sight host::sightOf(const Instruction &I, const TargetLibraryInfo &TLI) {
   if (const auto *Call = dyn_cast<CallBase>(&I))
     return sightOfCall(*Call, TLI);
@@ -119,7 +127,8 @@ Sight host::sightOf(const Instruction &I, const TargetLibraryInfo &TLI) {
     return {Sight::All, Refusal::Return, &I};
   if (!I.mayReadOrWriteMemory() && !I.mayThrow())
     return {};
-  if (const auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple())
+  if (const auto *Load = dyn_cast<LoadInst>(&I);
+      Load && (Load->isSimple() || readsGuard(*Load)))
     return accessOf(I, Load->getPointerOperand(), /*Writes=*/false);
   if (const auto *Store = dyn_cast<StoreInst>(&I); Store && Store->isSimple())
     return accessOf(I, Store->getPointerOperand(), /*Writes=*/true);
