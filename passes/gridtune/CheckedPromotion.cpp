@@ -81,8 +81,11 @@ class Promotion {
     return int64_t(
         Layout.getTypeStoreSize(getLoadStoreType(&Access)).getFixedValue());
   }
+  bool isInEach(const Instruction &Access, const Loop &L) const {
+    return DT.dominates(Access.getParent(), L.getLoopLatch());
+  }
   bool add(SmallVectorImpl<Range> &To, Instruction &Access, const SCEV *First,
-           const SCEV *Step);
+           const SCEV *Step, bool MayGrow);
   bool addRange(Instruction &Access, PredicatedScalarEvolution &Counts,
                 Accesses &Found);
   bool mayTouch(const Instruction &I, const Accesses &Found) const;
@@ -108,9 +111,9 @@ public:
 } // namespace
 
 /// Adds \p Access to those that lie a known distance from it, if \p To has
-/// some; false if not.
+/// some; false if not, or if their range may not grow and would.
 bool Promotion::add(SmallVectorImpl<Range> &To, Instruction &Access,
-                    const SCEV *First, const SCEV *Step) {
+                    const SCEV *First, const SCEV *Step, bool MayGrow) {
   for (Range &Old : To) {
     if (Old.Step != Step || Old.First->getType() != First->getType())
       continue;
@@ -119,8 +122,12 @@ bool Promotion::add(SmallVectorImpl<Range> &To, Instruction &Access,
     if (!Between)
       continue;
     const int64_t At = Between->getAPInt().getSExtValue();
-    Old.Low = std::min(Old.Low, At);
-    Old.High = std::max(Old.High, At + bytesOf(Access));
+    const int64_t Low = std::min(Old.Low, At);
+    const int64_t High = std::max(Old.High, At + bytesOf(Access));
+    if (!MayGrow && (Low != Old.Low || High != Old.High))
+      continue;
+    Old.Low = Low;
+    Old.High = High;
     Old.By.push_back(&Access);
     return true;
   }
@@ -146,26 +153,29 @@ bool Promotion::find(const Loop &L, SmallVectorImpl<Instruction *> &All,
     }
   for (Instruction *I : All) {
     auto *Store = dyn_cast<StoreInst>(I);
-    if (!Store || !L.isLoopInvariant(Store->getPointerOperand()) ||
-        !DT.dominates(I->getParent(), L.getLoopLatch()))
+    if (!Store || !isInEach(*I, L))
       continue;
     const SCEV *Address = SE.getSCEV(Store->getPointerOperand());
-    if (!add(Found.Places, *I, Address, nullptr))
+    if (!SE.isLoopInvariant(Address, &L))
+      continue;
+    if (!add(Found.Places, *I, Address, nullptr, /*MayGrow=*/true))
       Found.Places.push_back({Address, Address, nullptr, 0, bytesOf(*I), {I}});
   }
   return !Found.Places.empty();
 }
 
-/// Adds what \p Access touches in all iterations. It is done in each of them,
-/// so that the addresses from the first to the last one do not wrap. False:
-/// that is not known.
+/// Adds what \p Access touches in all iterations. Of one that moves that is
+/// known if it is done in each of them, so that the addresses from the first to
+/// the last one do not wrap, or touches what such a one does. False: it is not.
 bool Promotion::addRange(Instruction &Access, PredicatedScalarEvolution &Counts,
                          Accesses &Found) {
   Value *Pointer = getLoadStorePointerOperand(&Access);
   const Loop &L = *Loops.getLoopFor(Access.getParent());
   const SCEV *First = SE.getSCEV(Pointer), *Last = First, *Step = nullptr;
-  if (L.isLoopInvariant(Pointer)) {
-    if (add(Found.Places, Access, First, Step))
+  const bool InEach = isInEach(Access, L);
+  const bool Stays = SE.isLoopInvariant(First, &L);
+  if (Stays) {
+    if (add(Found.Places, Access, First, Step, /*MayGrow=*/InEach))
       return true;
   } else {
     const SCEVAddRecExpr *Moves = Counts.getAsAddRec(Pointer);
@@ -175,8 +185,11 @@ bool Promotion::addRange(Instruction &Access, PredicatedScalarEvolution &Counts,
     Last = Moves->evaluateAtIteration(Counts.getBackedgeTakenCount(), SE);
     Step = Moves->getStepRecurrence(SE);
   }
-  if (!add(Found.Ranges, Access, First, Step))
-    Found.Ranges.push_back({First, Last, Step, 0, bytesOf(Access), {&Access}});
+  if (add(Found.Ranges, Access, First, Step, /*MayGrow=*/InEach))
+    return true;
+  if (!Stays && !InEach)
+    return false;
+  Found.Ranges.push_back({First, Last, Step, 0, bytesOf(Access), {&Access}});
   return true;
 }
 
@@ -202,16 +215,17 @@ PromotionRefusal Promotion::plan(Loop &L, ArrayRef<Instruction *> All,
       }))
     return PromotionRefusal::Division;
   const Type *Pointer = Found.Places.front().First->getType();
-  for (Instruction *I : All) {
-    if (any_of(Found.Places,
-               [&](const Range &P) { return is_contained(P.By, I); }) ||
-        !mayTouch(*I, Found))
-      continue;
-    if (getLoadStorePointerOperand(I)->getType() != Pointer ||
-        !DT.dominates(I->getParent(), L.getLoopLatch()) ||
-        !addRange(*I, Counts, Found))
-      return PromotionRefusal::Ranges;
-  }
+  const auto IsPlace = [&](Instruction *I) {
+    return any_of(Found.Places,
+                  [&](const Range &P) { return is_contained(P.By, I); });
+  };
+  // What only some iterations access may lie in what all of them do.
+  for (const bool InEach : {true, false})
+    for (Instruction *I : All)
+      if (isInEach(*I, L) == InEach && !IsPlace(I) && mayTouch(*I, Found) &&
+          (getLoadStorePointerOperand(I)->getType() != Pointer ||
+           !addRange(*I, Counts, Found)))
+        return PromotionRefusal::Ranges;
   // LLVM leaves it where it is for another reason.
   if (!Found.numChecks())
     return PromotionRefusal::Ranges;
@@ -244,7 +258,11 @@ Value *Promotion::isApart(const Accesses &Of, PredicatedScalarEvolution &Counts,
   };
   // The first byte, and the one behind the last.
   const auto Ends = [&](const Range &R) {
-    Value *Low = Address(R.First), *High = Low;
+    Value *Low = Address(R.First);
+    // Of an access that no iteration may do.
+    if (!R.Step)
+      Low = B.CreateFreeze(Low);
+    Value *High = Low;
     if (R.Step) {
       Value *Last = Address(R.Last);
       const bool Rises = SE.isKnownNonNegative(R.Step);

@@ -20,7 +20,8 @@
 //
 // LEGALITY
 //   An access that is done in all iterations, and moves by the same step in
-//   each, touches nothing outside of its first and last address. Places are
+//   each, touches nothing outside of its first and last address, and one that
+//   stays nothing else, in whatever iterations it is done. Places are
 //   compared with these ranges, and with one another. Accesses of the first
 //   loop are marked by what was compared (`alias.scope`, `noalias`); code
 //   motion decides by these marks. LLVM's own versions for code motion mark all

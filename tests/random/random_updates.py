@@ -64,8 +64,9 @@ def body(rng, kind):
         statement = "%s %s %s;" % (place, how, value)
         if kind != "float" and rng.random() < 0.2:
             statement = "%s = %s ^ (%s)(%s + k);" % (place, place, kind, value)
-        if rng.random() < 0.12:
-            statement = "if (k & 1) " + statement
+        if rng.random() < 0.2:
+            test = rng.choice(["k & 1", element(rng) + " > 2"])
+            statement = "if (%s) %s" % (test, statement)
         text.append(statement)
     if rng.random() < 0.35:
         target = element(rng)

@@ -73,6 +73,18 @@ static void pair(long n, long k, const int *a, int *z) {
       z[2 * i + 1] -= a[2 * (i * k + t) + 1];
     }
 }
+// What some iterations do only, at a place that stays.
+// REMARK: remark: {{.*}}promoted.c:[[#@LINE+4]]:5: a loop keeps 2 places that it stores to in registers where 5 comparisons of addresses allow it
+static void counted(int n, int k, int by, const int *a, int *s) {
+#pragma omp target teams distribute parallel for map(alloc : a[ : n * k], s[ : 1])
+  for (int i = 0; i < n; i++)
+    for (int t = 0; t < k; t++) {
+      if (a[i * k + t] > 3)
+        s[2 * by + i] += 1;
+      s[i] += a[i * k + t];
+      s[by + i] ^= a[i * k + t];
+    }
+}
 // What it reads lies anywhere.
 // REMARK: remark: {{.*}}promoted.c:[[#@LINE+4]]:5: a loop stores to one place in each iteration: what it accesses is no range that is known ahead of it
 static void anywhere(int n, int k, const int *a, const int *at, int *y) {
@@ -81,7 +93,7 @@ static void anywhere(int n, int k, const int *a, const int *at, int *y) {
     for (int t = 0; t < k; t++)
       y[i] += a[at[i * k + t]];
 }
-// Not in each iteration; atomic; volatile.
+// No place in each iteration; atomic; volatile.
 // Last comes the kernel for grids of the product.
 // REMARK: remark: {{.*}}promoted.c:{{[0-9]+}}:7: a loop keeps 1 place
 static void others(int n, int k, const int *a, int *y, volatile int *z) {
@@ -180,6 +192,16 @@ int main(void) {
       Want[101 + Shift] -= Want[101 + 2 * t];
     }
     check("pair");
+    fill();
+    counted(1, K, Shift, m, y);
+    for (int t = 0; t < K; t++) {
+      int *w = Want + 100 + Shift;
+      if (Want[300 + t] > 3)
+        w[2 * Shift] += 1;
+      w[0] += Want[300 + t];
+      w[Shift] ^= Want[300 + t];
+    }
+    check("counted");
   }
   fill();
   own(N, K, Cells);
