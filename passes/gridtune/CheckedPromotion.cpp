@@ -86,8 +86,8 @@ class Promotion {
   }
   bool add(SmallVectorImpl<Range> &To, Instruction &Access, const SCEV *First,
            const SCEV *Step, bool MayGrow);
-  bool addRange(Instruction &Access, PredicatedScalarEvolution &Counts,
-                Accesses &Found);
+  bool addRange(Instruction &Access, bool InEach,
+                PredicatedScalarEvolution &Counts, Accesses &Found);
   bool mayTouch(const Instruction &I, const Accesses &Found) const;
   PromotionRefusal plan(Loop &L, ArrayRef<Instruction *> All,
                         PredicatedScalarEvolution &Counts, Accesses &Found);
@@ -167,12 +167,11 @@ bool Promotion::find(const Loop &L, SmallVectorImpl<Instruction *> &All,
 /// Adds what \p Access touches in all iterations. Of one that moves that is
 /// known if it is done in each of them, so that the addresses from the first to
 /// the last one do not wrap, or touches what such a one does. False: it is not.
-bool Promotion::addRange(Instruction &Access, PredicatedScalarEvolution &Counts,
-                         Accesses &Found) {
+bool Promotion::addRange(Instruction &Access, bool InEach,
+                         PredicatedScalarEvolution &Counts, Accesses &Found) {
   Value *Pointer = getLoadStorePointerOperand(&Access);
   const Loop &L = *Loops.getLoopFor(Access.getParent());
   const SCEV *First = SE.getSCEV(Pointer), *Last = First, *Step = nullptr;
-  const bool InEach = isInEach(Access, L);
   const bool Stays = SE.isLoopInvariant(First, &L);
   if (Stays) {
     if (add(Found.Places, Access, First, Step, /*MayGrow=*/InEach))
@@ -224,7 +223,7 @@ PromotionRefusal Promotion::plan(Loop &L, ArrayRef<Instruction *> All,
     for (Instruction *I : All)
       if (isInEach(*I, L) == InEach && !IsPlace(I) && mayTouch(*I, Found) &&
           (getLoadStorePointerOperand(I)->getType() != Pointer ||
-           !addRange(*I, Counts, Found)))
+           !addRange(*I, InEach, Counts, Found)))
         return PromotionRefusal::Ranges;
   // LLVM leaves it where it is for another reason.
   if (!Found.numChecks())
@@ -258,12 +257,11 @@ Value *Promotion::isApart(const Accesses &Of, PredicatedScalarEvolution &Counts,
   };
   // The first byte, and the one behind the last.
   const auto Ends = [&](const Range &R) {
-    Value *Low = Address(R.First);
-    // Of an access that no iteration may do.
-    if (!R.Step)
-      Low = B.CreateFreeze(Low);
-    Value *High = Low;
-    if (R.Step) {
+    Value *Low = Address(R.First), *High;
+    if (!R.Step) {
+      // Of an access that no iteration may do.
+      High = Low = B.CreateFreeze(Low);
+    } else {
       Value *Last = Address(R.Last);
       const bool Rises = SE.isKnownNonNegative(R.Step);
       High = Rises ? Last : B.CreateBinaryIntrinsic(Intrinsic::umax, Low, Last);
