@@ -11,6 +11,7 @@
 #include "device/Device.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace accx;
 
@@ -18,6 +19,20 @@ namespace {
 
 /// So many parts follow one another directly.
 constexpr size_t MaxDirect = 3;
+/// To ask whether work failed takes as long as to queue some.
+constexpr std::chrono::microseconds AskEvery(100);
+
+/// Whether nobody has asked for AskEvery.
+bool isTimeToAsk() {
+  using Clock = std::chrono::steady_clock;
+  static std::atomic<Clock::rep> Next{0};
+  const Clock::duration Now = Clock::now().time_since_epoch();
+  if (Now.count() < Next.load(std::memory_order_relaxed))
+    return false;
+  Next.store((Now + Clock::duration(AskEvery)).count(),
+             std::memory_order_relaxed);
+  return true;
+}
 
 } // namespace
 
@@ -104,10 +119,11 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
         K.Followers.push_back(Queue);
     }
   }
+  // A queue that waits for one that failed has failed, too: whose failure it is
+  // can be told only before it waits.
+  const bool Asks = !Async || (!Before.empty() && isTimeToAsk());
   for (const auto &End : Before) {
-    // A queue that waits for one that failed has failed, too. So the first to
-    // follow asks whose failure it is, before it waits.
-    if (!Async || !End->isAsked())
+    if (Asks)
       checkParts(*End, /*Waits=*/!Queue);
     if (Async)
       End->holdBack(*Async);

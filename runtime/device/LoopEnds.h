@@ -60,16 +60,9 @@ struct LoopEnd {
   std::span<const Part> toFollow() const {
     return std::span(Parts).first(Meets ? 1 : Parts.size());
   }
-  /// Whether this has been called before: one asks for failures.
-  bool isAsked() const {
-    return Asked.exchange(true, std::memory_order_relaxed);
-  }
   bool done() const;
   /// Whether work behind this is behind \p Before, too.
   bool implies(const LoopEnd &Before) const;
-
-private:
-  mutable std::atomic<bool> Asked{false};
 };
 
 /// The ends of one device. Thread-safe.
@@ -90,7 +83,7 @@ public:
   void add(std::shared_ptr<const LoopEnd> End);
   /// Later work of \p Queue, the caller's and of \p Owner's, starts after all
   /// ends. With a null queue it blocks until then. Ends the program if a loop
-  /// failed, of which the first to follow tells.
+  /// is known to have failed, which is asked now and then.
   void follow(const Plugin &Owner, accx_queue Queue);
   /// Ends the program if a loop that is under way failed.
   void check();
