@@ -21,13 +21,17 @@
 using namespace llvm;
 
 static cl::opt<unsigned>
-    UnrollCount("accx-grid-unroll", cl::init(4), cl::Hidden,
-                cl::desc("Times that small sequential loops of GPUs are "
-                         "unrolled; 0: as LLVM likes"));
+    UnrollSize("accx-grid-unroll", cl::init(384), cl::Hidden,
+               cl::desc("Instructions that small sequential loops of GPUs have "
+                        "when unrolled; 0: as LLVM likes"));
 
 namespace accx::gridtune {
 
 constexpr unsigned MaxInstructions = 48;
+/// Times that loops are unrolled which may be short, and at most.
+constexpr unsigned ForShort = 4, AtMost = 16;
+/// Elements of a thread's array, at most, which a loop may not even all touch.
+constexpr uint64_t MostOfShort = 128;
 /// LLVM leaves a loop that would have more instructions when unrolled in full.
 constexpr uint64_t MostInFull = 1200;
 
@@ -146,9 +150,57 @@ static bool loads(const Loop &L) {
   });
 }
 
+/// Whether \p L walks over a small array of the thread's own.
+static bool walksSmallArray(const Loop &L) {
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  return any_of(L.blocks(), [&](const BasicBlock *Block) {
+    return any_of(*Block, [&](const Instruction &I) {
+      const Value *Pointer = getLoadStorePointerOperand(&I);
+      if (!Pointer || L.isLoopInvariant(Pointer))
+        return false;
+      const auto *Array = dyn_cast<AllocaInst>(getUnderlyingObject(Pointer));
+      const auto Size = Array ? Array->getAllocationSize(DL) : std::nullopt;
+      return Size && !Size->isScalable() &&
+             Size->getFixedValue() <=
+                 MostOfShort * DL.getTypeStoreSize(getLoadStoreType(
+                                   const_cast<Instruction *>(&I)));
+    });
+  });
+}
+
+/// Whether each thread looks up how many iterations \p L has, as those of a
+/// sparse row. What is loaded from an argument itself is the program's
+/// variable.
+static bool looksUpCount(const Loop &L, ScalarEvolution &SE) {
+  return SCEVExprContains(SE.getBackedgeTakenCount(&L), [](const SCEV *S) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(S);
+    const auto *Load =
+        Unknown ? dyn_cast<LoadInst>(Unknown->getValue()) : nullptr;
+    return Load &&
+           !isa<Argument, GlobalVariable>(
+               Load->getPointerOperand()->stripInBoundsConstantOffsets());
+  });
+}
+
+/// Whether \p L may well have few iterations: what is left of them, one by one,
+/// would be most of them.
+static bool maybeShort(const Loop &L, ScalarEvolution &SE) {
+  return !SE.getSmallConstantTripCount(&L) &&
+         (walksSmallArray(L) || looksUpCount(L, SE));
+}
+
+/// How often \p L is unrolled. The more often, the more loads are under way,
+/// but loops whose step is a variable have few iterations a thread.
+static unsigned countFor(const Loop &L, bool Steps, ScalarEvolution &SE) {
+  if (Steps || maybeShort(L, SE))
+    return ForShort;
+  return unsigned(std::clamp<uint64_t>(bit_floor(UnrollSize / ir::sizeOf(L)),
+                                       ForShort, AtMost));
+}
+
 bool markForUnrolling(LoopInfo &Loops, ScalarEvolution &SE,
                       SmallVectorImpl<Loop *> &Marked) {
-  if (!UnrollCount)
+  if (!UnrollSize)
     return false;
   bool Changed = false;
   for (Loop *L : Loops.getLoopsInPreorder()) {
@@ -161,7 +213,8 @@ bool markForUnrolling(LoopInfo &Loops, ScalarEvolution &SE,
       Changed |= noteDirection(*By, *L, SE);
     if (!mayUnroll(*L, SE) || !(Steps || computes(*L, SE)))
       continue;
-    addStringMetadataToLoop(L, "llvm.loop.unroll.count", UnrollCount);
+    addStringMetadataToLoop(L, "llvm.loop.unroll.count",
+                            countFor(*L, Steps, SE));
     Marked.push_back(L);
     Changed = true;
   }
