@@ -43,6 +43,7 @@
 #include "offload/CalledOnce.h"
 #include "offload/DependentLaunch.h"
 #include "offload/Kernel.h"
+#include "offload/LibraryCalls.h"
 #include "offload/PureCalls.h"
 #include "offload/ReadOnlyArguments.h"
 #include "offload/StructArguments.h"
@@ -244,6 +245,8 @@ static void atStart(ModulePassManager &MPM, OptimizationLevel Level) {
   if (optimizes(Level))
     MPM.addPass(offload::SpareKernelsPass());
 
+  // At -O0, too, where programs would not link either.
+  MPM.addPass(offload::LibraryCallsPass());
   // Before whatever asks what a call does, and before calls are inlined.
   if (PureCalls && optimizes(Level))
     MPM.addPass(offload::PureCallsPass());
@@ -409,7 +412,8 @@ using EachFunctionsPasses =
           lanes::MarkPass>;
 using ModulePasses = Named<
     markers::StripPass, markers::UnitEntriesPass, offload::SpareKernelsPass,
-    offload::DropSparesPass, offload::KernelPrinterPass, offload::PureCallsPass,
+    offload::DropSparesPass, offload::KernelPrinterPass,
+    offload::LibraryCallsPass, offload::PureCallsPass,
     offload::ReadOnlyArgumentsPass, offload::StructArgumentsPass,
     offload::CalledOncePass, gridloop::GridLoopPass, gridtune::GridShapePass,
     gridtune::GridRunsPass, gridloop::StaticSchedulePass,
