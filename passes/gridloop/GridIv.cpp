@@ -13,10 +13,16 @@
 #include "ir/LoopCopy.h"
 #include "offload/DeviceCalls.h"
 
+#include "llvm/Analysis/ScalarEvolutionDivision.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -114,6 +120,67 @@ std::optional<SmallVector<ICmpInst *, 1>> GridIv::guards() const {
     Found.push_back(Guard);
   }
   return Found;
+}
+
+/// Whether \p S depends on which thread or block it is computed in, or on how
+/// many there are.
+static bool tellsThreads(const SCEV *S) {
+  return SCEVExprContains(S, [](const SCEV *Part) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(Part);
+    if (!Unknown)
+      return false;
+    const Value *V = Unknown->getValue();
+    return !isa<Constant, Argument>(V) &&
+           !(isa<LoadInst>(V) && isa<Argument>(getUnderlyingObject(
+                                     cast<LoadInst>(V)->getPointerOperand())));
+  });
+}
+
+/// The value of \p Counter, an integer, where \p Grid's counter has its own:
+/// a multiple of that and a sum; null if it is none.
+static Value *inTermsOf(const GridIv &Grid, const SCEVAddRecExpr &Counter,
+                        ScalarEvolution &SE) {
+  Type *Ty = Counter.getType();
+  if (!Ty->isIntegerTy() || !Counter.isAffine() ||
+      Ty->getIntegerBitWidth() > 64)
+    return nullptr;
+  const SCEV *Start = SE.getTruncateOrNoop(SE.getSCEV(Grid.Start), Ty);
+  const SCEV *Step = SE.getTruncateOrNoop(SE.getSCEV(Grid.Step), Ty);
+  const SCEV *Factor = nullptr, *Rest = nullptr;
+  SCEVDivision::divide(SE, Counter.getStepRecurrence(SE), Step, &Factor, &Rest);
+  if (!Rest->isZero() || tellsThreads(Factor))
+    return nullptr;
+  const SCEV *Sum =
+      SE.getMinusSCEV(Counter.getStart(), SE.getMulExpr(Start, Factor));
+  if (tellsThreads(Sum))
+    return nullptr;
+  Instruction *Before = Grid.Nest->getLoopPreheader()->getTerminator();
+  SCEVExpander Expander(SE, Grid.Iv->getDataLayout(), "follows");
+  if (!Expander.isSafeToExpandAt(Factor, Before) ||
+      !Expander.isSafeToExpandAt(Sum, Before))
+    return nullptr;
+  Value *Times = Expander.expandCodeFor(Factor, Ty, Before);
+  Value *Plus = Expander.expandCodeFor(Sum, Ty, Before);
+  IRBuilder<> B(&*Grid.Nest->getHeader()->getFirstInsertionPt());
+  return B.CreateAdd(B.CreateMul(B.CreateTrunc(Grid.Iv, Ty), Times), Plus);
+}
+
+bool GridIv::dropFollowers(ScalarEvolution &SE) const {
+  for (PHINode &Phi : make_early_inc_range(Nest->getHeader()->phis())) {
+    if (&Phi == Iv || !SE.isSCEVable(Phi.getType()))
+      continue;
+    const auto *Counter = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (!Counter || Counter->getLoop() != Nest ||
+        !tellsThreads(Counter->getStepRecurrence(SE)))
+      continue;
+    Value *Same = inTermsOf(*this, *Counter, SE);
+    if (!Same)
+      return false;
+    Phi.replaceAllUsesWith(Same);
+    RecursivelyDeleteTriviallyDeadInstructions(&Phi);
+    SE.forgetLoop(Nest);
+  }
+  return true;
 }
 
 Value *GridIv::bound() const {

@@ -18,6 +18,10 @@
 
 #include <optional>
 
+namespace llvm {
+class ScalarEvolution;
+} // namespace llvm
+
 namespace accx::gridloop {
 
 /// Whether the loop of \p LoopId is marked as one.
@@ -76,6 +80,12 @@ struct GridIv {
   /// Comparisons by which threads without an iteration stay outside, if nothing
   /// but these and Iv uses Start.
   std::optional<llvm::SmallVector<llvm::ICmpInst *, 1>> guards() const;
+
+  /// Computes what other counters of the loop are out of Iv, as far as they
+  /// move with the threads of the grid. LLVM makes such ones where an inner
+  /// loop ends at a sum of Iv; they start where Start was. False if one is
+  /// left: then threads have to start and step as they do.
+  bool dropFollowers(llvm::ScalarEvolution &SE) const;
 
   /// A value that Iv is below in each iteration that starts; null if none is
   /// found.

@@ -58,7 +58,8 @@ OrderRefusal Reorderer::run(BasicBlock &Header) {
   Loop *L = Loops.getLoopFor(&Header);
   simplify(*L);
   auto Grid = gridloop::GridIv::find(*L);
-  if (!Grid || gridloop::groupOf(*L) || !Grid->bound())
+  if (!Grid || gridloop::groupOf(*L) || !Grid->bound() ||
+      !Grid->dropFollowers(SE))
     return OrderRefusal::Control;
   Grid->dropExtensions();
   LoopOrder Found(*Grid, SE);

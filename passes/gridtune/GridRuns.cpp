@@ -75,7 +75,7 @@ bool RunDealer::matchLoop() {
   if (!Grid || gridloop::groupOf(L) || !Grid->MayInterleave || Grid->MostTurns)
     return false;
   Test = gridloop::BoundTest::find(L, *L.getLoopLatch(), *Grid->Next);
-  if (!Test || isa<Constant>(Grid->Start))
+  if (!Test || isa<Constant>(Grid->Start) || !Grid->dropFollowers(SE))
     return false;
   auto Found = Grid->guards();
   if (Found)

@@ -23,8 +23,10 @@
 // LEGALITY
 //   Iterations of the loop run at the same time on any threads, unless a body
 //   finds its thread's number, which the mark of `grid-loop` tells. Only the
-//   loop and its guard may use where a thread starts. Kernels whose number of
-//   blocks is somebody's choice keep it, and stride.
+//   loop and its guard may use where a thread starts, and no other counter of
+//   the loop may move with the threads: those that LLVM made of the loop's own
+//   are computed out of it first. Kernels whose number of blocks is somebody's
+//   choice keep it, and stride.
 //
 //===----------------------------------------------------------------------===//
 

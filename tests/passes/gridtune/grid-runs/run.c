@@ -17,6 +17,7 @@
 // TRACE-DAG: branch_l{{.*}} in runs
 // TRACE-DAG: series_l{{.*}} in short runs
 // TRACE-DAG: series_l{{.*}} no blocks of its own
+// TRACE-DAG: groups_l{{.*}} in short runs
 // CHECK: 0 wrong
 // NONE-NOT: {{in (short )?runs}}
 // NONE: 0 wrong
@@ -27,6 +28,7 @@ static float A[Rows][Columns], B[Rows][Columns];
 static float X[Size] __attribute__((aligned(16)));
 static float Y[Size] __attribute__((aligned(16)));
 static double Z[Size] __attribute__((aligned(16)));
+static float W[4 * Size];
 
 static void cells(int N, int M) {
 #pragma omp target teams distribute parallel for collapse(2) thread_limit(32)  \
@@ -71,6 +73,24 @@ static void series(int N) {
       Y[I] += J * X[I];
 }
 
+// LLVM replaces the inner loops' tests by ones of a counter of the outer loop,
+// which moves with the threads, too.
+static void groups(unsigned N, int M) {
+#pragma omp target teams distribute parallel for thread_limit(32) map(to : X)  \
+    map(tofrom : Y)
+  for (unsigned I = 0; I < N; I++)
+    for (unsigned J = I * M; J < (I + 1) * M; J++)
+      Y[I] += J % 8;
+}
+
+static void lists(int N, int M) {
+#pragma omp target teams distribute parallel for thread_limit(32) map(to : W)  \
+    map(tofrom : Y)
+  for (int I = 0; I < N; I++)
+    for (const float *P = &W[I * M]; P != &W[I * M + M]; P++)
+      Y[I] += *P;
+}
+
 static void reset(void) {
   for (int I = 0; I < Size; I++)
     Y[I] = Z[I] = 1;
@@ -81,6 +101,8 @@ int main(void) {
   unsigned State = 1;
   for (int I = 0; I < Size; I++)
     X[I] = I % 101;
+  for (int I = 0; I < 4 * Size; I++)
+    W[I] = I % 19;
   for (int I = 0; I < Rows; I++)
     for (int J = 0; J < Columns; J++)
       A[I][J] = I * 31 % 17 + J % 13;
@@ -118,6 +140,23 @@ int main(void) {
     series(End);
     for (int I = 0; I < Size; I++)
       Wrong += Y[I] != 1 + (I < End) * X[I] * (X[I] * (X[I] - 1) / 2);
+    const int Group = 1 + Round % 4;
+    reset();
+    groups(End, Group);
+    for (int I = 0; I < Size; I++) {
+      float Value = 1;
+      for (int J = I * Group; I < End && J < (I + 1) * Group; J++)
+        Value += J % 8;
+      Wrong += Y[I] != Value;
+    }
+    reset();
+    lists(End, Group);
+    for (int I = 0; I < Size; I++) {
+      float Value = 1;
+      for (int J = I * Group; I < End && J < (I + 1) * Group; J++)
+        Value += W[J];
+      Wrong += Y[I] != Value;
+    }
     // 7 and the number have no common divisor.
     const int Number = End % 7 ? End : End + 1;
     reset();
