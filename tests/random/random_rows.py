@@ -10,6 +10,7 @@ Usage: random_rows.py SEED CASES
 """
 
 import random
+import re
 import sys
 
 PROLOGUE = """
@@ -103,18 +104,29 @@ def case(rng, number):
     step = rng.choice([1, 1, 1, 2, 5])
     loop = "for (%s i = b; i < (%s)n; i += %d)" % (counter, counter, step)
     inside = body(rng, element)
+    clauses = "thread_limit(%d)" % limit
+    if rng.random() < 0.4:
+        # Rows of a plane of w columns: inner loops go by the row's number, or
+        # by one of its two.
+        columns = rng.choice([3, 7, 32, 40])
+        loop = "for (%s j = b; j < (%s)n / %d; j += %d) for (%s c = 0; c < %d; c++)" % (
+            counter, counter, columns, step, narrow, columns)
+        by = rng.choice(["(j * %d + c)" % columns, "j", "c"])
+        inside = re.sub(r"\bi\b", by, inside)
+        inside = re.sub(r"([yz])\[[^]]*\]", r"\1[j * %d + c]" % columns, inside)
+        clauses += " collapse(2)"
     parameters = "%s n, %s m, %s o, %s b, const %s *x, %s *y, %s *z" % (
         (narrow,) * 4 + (element,) * 3)
     text = """
 static void device%d(%s) {
-#pragma omp target teams distribute parallel for thread_limit(%d)              \\
+#pragma omp target teams distribute parallel for %s                            \\
     map(to : x[ : Size]) map(tofrom : y[ : Rows], z[ : Rows])
   %s { %s }
 }
 __attribute__((noinline)) static void host%d(%s) {
   %s { %s }
 }
-""" % (number, parameters, limit, loop, inside, number, parameters, loop, inside)
+""" % (number, parameters, clauses, loop, inside, number, parameters, loop, inside)
     calls = []
     array = ARRAYS[element]
     for _ in range(4):
@@ -122,7 +134,7 @@ __attribute__((noinline)) static void host%d(%s) {
         n = rng.choice([rng.randrange(0, 40), limit * rng.choice([4, 16, 20]) + rng.randrange(-2, 3),
                         rng.randrange(1000, 2900)])
         n = min(n, 2900)
-        m, o, b = rng.choice([1, 2, 3, 5]), rng.randrange(0, 4), min(n, rng.choice([0, 0, 1, 3]))
+        m, o, b = rng.choice([1, 2, 3, 5]), rng.randrange(0, 4), min(n // 40, rng.choice([0, 0, 1, 3]))
         at = "(%d, %d, %d, %d, %s, " % (n, m, o, b, array)
         calls.append(
             "  fill%s(%d); device%d%sOut%s[0], Out%s[1]); host%d%sWant%s[0], Want%s[1]);\n"
