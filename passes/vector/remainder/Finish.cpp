@@ -312,36 +312,37 @@ void simplifyMasked(const LoopPart &Part, Function &F,
   simplifyRegion(Blocks);
   bool Registers =
       hasMaskRegisters(FAM.getResult<TargetIRAnalysis>(F), F.getContext());
-  Value *Mask = nullptr;
+  SmallVector<ICmpInst *, 2> Tests;
   SmallVector<CallInst *, 4> Calls;
   for (BasicBlock *Block : Blocks)
-    for (Instruction &I : make_early_inc_range(*Block)) {
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Call->getCalledFunction() && !isa<IntrinsicInst>(Call))
-          Calls.push_back(Call);
-      ICmpInst::Predicate Predicate;
-      Value *Numbers, *Limit;
-      if (!match(&I, m_ICmp(Predicate, m_Value(Numbers), m_Value(Limit))) ||
-          Predicate != ICmpInst::ICMP_ULE || !isLaneNumbers(Numbers))
-        continue;
-      Value *Last = getSplatValue(Limit);
-      if (!Last)
-        continue;
-      auto *Type = cast<FixedVectorType>(I.getType());
-      IRBuilder<> Builder(&I);
-      Value *Count =
-          Builder.CreateAdd(Last, ConstantInt::get(Last->getType(), 1));
-      Mask = createPrefixMask(Builder, Count, Type->getNumElements(),
-                              dataWidth(&I), Registers);
-      I.replaceAllUsesWith(Mask);
-      I.eraseFromParent();
-      if (Registers)
-        simplifyRepeated(Mask, Count);
-      if (AssumePadding)
-        loadPadded(Mask);
-      if (Registers)
-        zeroNarrowed(Mask);
+    for (Instruction &I : *Block) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      if (Call && Call->getCalledFunction() && !isa<IntrinsicInst>(Call))
+        Calls.push_back(Call);
+      if (auto *Test = dyn_cast<ICmpInst>(&I))
+        Tests.push_back(Test);
     }
+  Value *Mask = nullptr;
+  for (ICmpInst *Test : Tests) {
+    Value *Last = getSplatValue(Test->getOperand(1));
+    if (Test->getPredicate() != ICmpInst::ICMP_ULE ||
+        !isLaneNumbers(Test->getOperand(0)) || !Last)
+      continue;
+    auto *Type = cast<FixedVectorType>(Test->getType());
+    IRBuilder<> Builder(Test);
+    Value *Count =
+        Builder.CreateAdd(Last, ConstantInt::get(Last->getType(), 1));
+    Mask = createPrefixMask(Builder, Count, Type->getNumElements(),
+                            dataWidth(Test), Registers);
+    Test->replaceAllUsesWith(Mask);
+    Test->eraseFromParent();
+    if (Registers)
+      simplifyRepeated(Mask, Count);
+    if (AssumePadding)
+      loadPadded(Mask);
+    if (Registers)
+      zeroNarrowed(Mask);
+  }
   if (Mask)
     for (CallInst *Call : Calls)
       fillInactive(*Call, Mask);
