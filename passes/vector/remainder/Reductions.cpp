@@ -93,10 +93,14 @@ static bool isFree(IntrinsicInst *Reduce) {
          isIdentity(Reduce->getArgOperand(0), Reduce);
 }
 
-static Value *throughSingleEntries(Value *V) {
+/// The phis on the way go to \p Passed.
+static Value *throughSingleEntries(Value *V,
+                                   SmallVectorImpl<Value *> *Passed = nullptr) {
   while (auto *Phi = dyn_cast<PHINode>(V)) {
     if (Phi->getNumIncomingValues() != 1)
       break;
+    if (Passed)
+      Passed->push_back(Phi);
     V = Phi->getIncomingValue(0);
   }
   return V;
@@ -127,9 +131,14 @@ static bool collect(const Chain &Values, SmallVectorImpl<Link> &Links) {
     if (!Next.Join)
       return false;
     unsigned Last = Next.Join->getNumIncomingValues() - 1;
+    SmallVector<Value *, 2> Way;
     Next.Reduce = dyn_cast<IntrinsicInst>(
-        throughSingleEntries(Next.Join->getIncomingValue(Last)));
+        throughSingleEntries(Next.Join->getIncomingValue(Last), &Way));
     if (!Next.Reduce || !reducedVector(Next.Reduce) || !isFree(Next.Reduce))
+      return false;
+    // A part that also stores its sum needs all of it.
+    Way.push_back(Next.Reduce);
+    if (!all_of(Way, [](const Value *V) { return V->hasOneUse(); }))
       return false;
     if (!Links.empty()) {
       IntrinsicInst *First = Links.front().Reduce;
