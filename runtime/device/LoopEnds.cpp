@@ -120,10 +120,9 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
     }
   }
   // A queue that waits for one that failed has failed, too: whose failure it is
-  // can be told only before it waits.
-  const bool Asks = !Async || (!Before.empty() && isTimeToAsk());
+  // can be told only before it waits. The first to follow may ask.
   for (const auto &End : Before) {
-    if (Asks)
+    if (!Async || (!End->isAsked() && isTimeToAsk()))
       checkParts(*End, /*Waits=*/!Queue);
     if (Async)
       End->holdBack(*Async);

@@ -60,9 +60,16 @@ struct LoopEnd {
   std::span<const Part> toFollow() const {
     return std::span(Parts).first(Meets ? 1 : Parts.size());
   }
+  /// Whether this has been called before: at most one asks for failures.
+  bool isAsked() const {
+    return Asked.exchange(true, std::memory_order_relaxed);
+  }
   bool done() const;
   /// Whether work behind this is behind \p Before, too.
   bool implies(const LoopEnd &Before) const;
+
+private:
+  mutable std::atomic<bool> Asked{false};
 };
 
 /// The ends of one device. Thread-safe.
