@@ -153,8 +153,8 @@ static bool loads(const Loop &L) {
 /// Whether \p L walks over a small array of the thread's own.
 static bool walksSmallArray(const Loop &L) {
   const DataLayout &DL = L.getHeader()->getDataLayout();
-  return any_of(L.blocks(), [&](const BasicBlock *Block) {
-    return any_of(*Block, [&](const Instruction &I) {
+  return any_of(L.blocks(), [&](BasicBlock *Block) {
+    return any_of(*Block, [&](Instruction &I) {
       const Value *Pointer = getLoadStorePointerOperand(&I);
       if (!Pointer || L.isLoopInvariant(Pointer))
         return false;
@@ -162,8 +162,7 @@ static bool walksSmallArray(const Loop &L) {
       const auto Size = Array ? Array->getAllocationSize(DL) : std::nullopt;
       return Size && !Size->isScalable() &&
              Size->getFixedValue() <=
-                 MostOfShort * DL.getTypeStoreSize(getLoadStoreType(
-                                   const_cast<Instruction *>(&I)));
+                 MostOfShort * DL.getTypeStoreSize(getLoadStoreType(&I));
     });
   });
 }

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A program that runs random nests and counts which are right: see
-random_nests.py and random_lanes.py."""
+"""Programs that run random loops and count which are right: see
+random_nests.py, random_lanes.py, random_updates.py and random_rows.py."""
+
+import random
+import sys
 
 
 def program(prelude, made):
@@ -13,3 +16,16 @@ def program(prelude, made):
     out.append("  printf(\"%d right, %d wrong\\n\", good, bad);\n"
                "  return bad != 0;\n}\n")
     return "".join(out)
+
+
+def print_cases(prologue, case):
+    """Prints a program for a seed and a number of cases, the arguments.
+
+    CASE gives the text of one and of its calls, which count Right and Wrong.
+    """
+    rng = random.Random(int(sys.argv[1]))
+    cases = [case(rng, number) for number in range(int(sys.argv[2]))]
+    print(prologue + "".join(text for text, _ in cases))
+    print("int main(void) {")
+    print("\n".join(calls for _, calls in cases))
+    print('  printf("%d right, %d wrong\\n", Right, Wrong);\n  return Wrong != 0;\n}')

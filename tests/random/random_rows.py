@@ -11,7 +11,8 @@ Usage: random_rows.py SEED CASES
 
 import random
 import re
-import sys
+
+from nest_program import print_cases
 
 PROLOGUE = """
 extern int printf(const char *, ...);
@@ -144,15 +145,5 @@ __attribute__((noinline)) static void host%d(%s) {
     return text, "\n".join(calls)
 
 
-def main():
-    """Prints the program."""
-    rng = random.Random(int(sys.argv[1]))
-    cases = [case(rng, number) for number in range(int(sys.argv[2]))]
-    print(PROLOGUE + "".join(text for text, _ in cases))
-    print("int main(void) {")
-    print("\n".join(calls for _, calls in cases))
-    print('  printf("%d right, %d wrong\\n", Right, Wrong);\n  return Wrong != 0;\n}')
-
-
 if __name__ == "__main__":
-    main()
+    print_cases(PROLOGUE, case)
