@@ -119,7 +119,7 @@ Outcome Directory::Impl::enterRest(std::span<EnterItem> Items, size_t First,
       O = Entries.copiesOverlap(Bytes)
               ? Outcome::Wait
               : request({Bytes, It.Slot, It.Name, It.Place, It.Implicit,
-                         It.Present, It.Hold, It.CountSlot, It.MayShare},
+                         /*Present=*/false, It.Hold, It.CountSlot, It.MayShare},
                         I, Error)
                     .Result;
     }

@@ -224,7 +224,7 @@ Prediction predictEnter(ModelState &S, std::span<const EnterItem> Items,
           return P;
         }
       if (!Take(map(S,
-                    {Slot, It.Slot, It.Implicit, It.Present, It.Hold,
+                    {Slot, It.Slot, It.Implicit, /*Present=*/false, It.Hold,
                      It.CountSlot, It.MayShare},
                     Strict, Before, NextId)))
         return P;
