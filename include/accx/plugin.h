@@ -323,6 +323,15 @@ typedef struct accx_plugin {
       staged_bytes, while the memory stays what it is (pinned or not). 0: it may
       be read later. Null: 0 for all. */
   int (*reads_at_once)(accx_device device, const void *host, size_t size);
+
+  /** Later work of each of the queues, which are of different devices, starts
+      after everything that is on all of them. It may be put off like launches
+      that may wait, until more is asked of one of the queues. No other call on
+      one of them is under way. Null: events do the same. */
+  accx_status (*queues_meet)(const accx_queue *queues, uint32_t num_queues);
+  /** The failure of work that was started, if there is one by now. Unlike
+      queue_query() it starts nothing. Not null if queues_meet is not. */
+  accx_status (*queue_check)(accx_queue queue);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

@@ -17,8 +17,9 @@ accx_status cuda::launch(Queue &Q, const Kernel &K, const accx_launch &L) {
   const bool Reduces =
       L.has_environment && L.num_args && K.Env.needsReductionBuffer();
   const bool Replay = L.may_wait && !Reduces && Q.D.Env.GraphAfter;
-  if (accx_status S = Replay ? Q.Small.flush() : Q.flush())
-    return S;
+  if (!Replay)
+    if (accx_status S = Q.flush())
+      return S;
   if (accx_status S = K.allowShared(L.shared_bytes))
     return S;
   const LaunchShape Shape =
@@ -49,5 +50,5 @@ accx_status cuda::launch(Queue &Q, const Kernel &K, const accx_launch &L) {
   Q.LastKernel = K.Name;
   const ReadyLaunch Ready = {
       &K, Shape, L.shared_bytes, {Arguments, L.num_args}};
-  return Replay ? Q.replay().launch(Ready) : launchNow(Q.Stream, Ready);
+  return Replay ? Q.launch(Ready) : launchNow(Q.Stream, Ready);
 }

@@ -47,6 +47,8 @@ public:
   accx_status toDevice(CUdeviceptr Dst, const void *Src, size_t Size);
   accx_status fromDevice(void *Dst, CUdeviceptr Src, size_t Size);
 
+  /// Whether nothing was collected.
+  bool isEmpty() const { return !Filling; }
   /// Queues what was collected. Call before anything else goes to the stream.
   accx_status flush() { return Filling ? flushBlock() : ACCX_OK; }
   /// After flush(): lets what comes next on the stream, an event, find

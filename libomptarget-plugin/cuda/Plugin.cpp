@@ -323,6 +323,16 @@ static accx_status queueStart(accx_queue Handle) {
   return Q.flushLaunches();
 }
 
+static accx_status queuesMeet(const accx_queue *Handles, uint32_t Num) {
+  std::vector<Queue *> Queues(Num);
+  std::transform(Handles, Handles + Num, Queues.begin(), toQueue);
+  return Num ? Queue::meet(Queues) : ACCX_OK;
+}
+
+static accx_status queueCheck(accx_queue Handle) {
+  return toQueue(Handle)->check();
+}
+
 static accx_status eventCreate(accx_device Handle, accx_event *Out) {
   Event *E = nullptr;
   if (accx_status S = Event::create(*toDevice(Handle), E))
@@ -469,6 +479,8 @@ static constexpr accx_plugin Table = {
     .graph_kernels = graphKernels,
     .queue_start = queueStart,
     .reads_at_once = readsAtOnce,
+    .queues_meet = queuesMeet,
+    .queue_check = queueCheck,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

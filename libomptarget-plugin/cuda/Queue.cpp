@@ -8,6 +8,9 @@
 
 #include "Queue.h"
 
+#include <algorithm>
+#include <utility>
+
 using namespace accx;
 using namespace accx::cuda;
 
@@ -37,14 +40,17 @@ accx_status Queue::adopt(Device &D, CUstream Stream, Queue *&Out) {
 Queue::~Queue() {
   ContextScope Scope(D.context());
   (void)wait();
+  (void)leaveOthers();
   if (Owned)
     Cu.StreamDestroy(Stream);
 }
 
 accx_status Queue::finish(CUresult Result) {
   Small.settle(Result == CUDA_SUCCESS);
-  if (Result == CUDA_SUCCESS) [[likely]]
-    return ACCX_OK;
+  return Result == CUDA_SUCCESS ? ACCX_OK : failure(Result);
+}
+
+accx_status Queue::failure(CUresult Result) {
   if (LastKernel)
     return D.failure(Result, "queued work failed, at the latest in kernel '%s'",
                      LastKernel);
@@ -64,6 +70,68 @@ accx_status Queue::query() {
     return S;
   const CUresult R = Cu.StreamQuery(Stream);
   return R == CUDA_ERROR_NOT_READY ? ACCX_NOT_READY : finish(R);
+}
+
+accx_status Queue::check() {
+  ContextScope Scope(D.context());
+  const CUresult R = Cu.StreamQuery(Stream);
+  return !R || R == CUDA_ERROR_NOT_READY ? ACCX_OK : failure(R);
+}
+
+accx_status Queue::launch(const ReadyLaunch &L) {
+  if (!Repeats) {
+    Repeats = std::make_shared<Replay>(std::vector<Lanes::Lane>{{&D, Stream}});
+    Lane = 0;
+  }
+  const auto Lock = Repeats->lock();
+  if (!Small.isEmpty()) {
+    if (accx_status S = Repeats->touch(Lane))
+      return S;
+    if (accx_status S = Small.flush())
+      return S;
+  }
+  return Repeats->launch(Lane, L);
+}
+
+/// What is queued next has nothing to do with what others queue.
+accx_status Queue::leaveOthers() {
+  if (!Repeats)
+    return ACCX_OK;
+  const std::shared_ptr<Replay> Old = std::exchange(Repeats, nullptr);
+  const auto Lock = Old->lock();
+  return Old->remove(Lane);
+}
+
+accx_status Queue::meet(std::span<Queue *const> Queues) {
+  for (Queue *Q : Queues) {
+    ContextScope Scope(Q->D.context());
+    if (Q->Small.isEmpty())
+      continue;
+    if (accx_status S = Q->flush())
+      return S;
+  }
+  Queue &First = *Queues.front();
+  const std::shared_ptr<Replay> Known = First.Repeats;
+  const bool Together =
+      Known && Known->size() == Queues.size() &&
+      std::all_of(Queues.begin(), Queues.end(),
+                  [&](Queue *Q) { return Q->Repeats == Known; });
+  if (!Together) {
+    std::vector<Lanes::Lane> All;
+    for (Queue *Q : Queues) {
+      ContextScope Scope(Q->D.context());
+      if (accx_status S = Q->leaveOthers())
+        return S;
+      All.push_back({&Q->D, Q->Stream});
+    }
+    const auto Shared = std::make_shared<Replay>(std::move(All));
+    for (size_t I = 0; I < Queues.size(); ++I) {
+      Queues[I]->Repeats = Shared;
+      Queues[I]->Lane = unsigned(I);
+    }
+  }
+  const auto Lock = First.Repeats->lock();
+  return First.Repeats->meet();
 }
 
 accx_status Event::create(Device &D, Event *&Out) {

@@ -22,6 +22,7 @@ class Queue {
   Queue(Device &D, CUstream Stream, bool Owned)
       : D(D), Stream(Stream), Small(D, Stream), Reductions(D, Stream),
         Owned(Owned) {}
+  Queue(const Queue &) = delete;
 
 public:
   static accx_status create(Device &D, Queue *&Out);
@@ -31,19 +32,26 @@ public:
 
   accx_status wait();
   accx_status query();
-  /// Queues launches that were put off. Call before anything but a launch that
-  /// may wait is asked of the queue; the context is current.
-  accx_status flushLaunches() { return Repeats ? Repeats->flush() : ACCX_OK; }
+  /// Queues launches and meetings that were put off. Call before anything but
+  /// a launch that may wait is asked of the queue; the context is current.
+  accx_status flushLaunches() {
+    if (!Repeats)
+      return ACCX_OK;
+    const auto Lock = Repeats->lock();
+    return Repeats->flush(Lane);
+  }
   /// Queues copies that were collected, too.
   accx_status flush() {
     const accx_status S = flushLaunches();
     return S ? S : Small.flush();
   }
-  Replay &replay() {
-    if (!Repeats)
-      Repeats = std::make_unique<Replay>(D, Stream);
-    return *Repeats;
-  }
+  /// Queues a launch that may wait for others.
+  accx_status launch(const ReadyLaunch &L);
+  /// Later work of each of \p Queues, of different devices, starts after what
+  /// is on all of them. No other call on one of them is under way.
+  static accx_status meet(std::span<Queue *const> Queues);
+  /// Whether started work is known to have failed.
+  accx_status check();
 
   Device &D;
   const CUstream Stream;
@@ -54,10 +62,14 @@ public:
 
 private:
   const bool Owned;
-  /// Made by the first launch that may wait.
-  std::unique_ptr<Replay> Repeats;
+  /// Made by the first launch that may wait, or shared with queues that this
+  /// one met; there it is number Lane.
+  std::shared_ptr<Replay> Repeats;
+  unsigned Lane = 0;
 
   accx_status finish(CUresult Result);
+  accx_status failure(CUresult Result);
+  accx_status leaveOthers();
 };
 
 /// The caller's queue, or for a null one a queue of the device's that is waited

@@ -8,6 +8,8 @@
 
 #include "Replay.h"
 
+#include "Capture.h"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -16,45 +18,27 @@
 using namespace accx;
 using namespace accx::cuda;
 
-accx_status cuda::launchNow(CUstream Stream, const ReadyLaunch &L) {
-  size_t Bytes = L.Args.size_bytes();
-  void *Extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, L.Args.data(),
-                   CU_LAUNCH_PARAM_BUFFER_SIZE, &Bytes, CU_LAUNCH_PARAM_END};
-  // Blocks may start while the kernel before ends; theirs is to wait. Without
-  // it the device is idle between kernels, and a launch takes the host longer.
-  CUlaunchAttribute MayStart = {};
-  MayStart.Id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-  MayStart.Value.Number = 1;
-  const CUlaunchConfig Config = {
-      {L.Shape.Grid[0], L.Shape.Grid[1], L.Shape.Grid[2]},
-      {L.Shape.Block[0], L.Shape.Block[1], L.Shape.Block[2]},
-      L.SharedBytes,
-      Stream,
-      &MayStart,
-      L.K->Env.Waits == 1 ? 1u : 0u};
-  if (CUresult R = Cu.LaunchKernelEx(&Config, L.K->Function, nullptr, Extra))
-    return L.K->D.failure(
-        R,
-        "launch of %u x %u x %u blocks of %u x %u x %u threads with %u bytes "
-        "of shared memory",
-        L.Shape.Grid[0], L.Shape.Grid[1], L.Shape.Grid[2], L.Shape.Block[0],
-        L.Shape.Block[1], L.Shape.Block[2], L.SharedBytes);
-  return ACCX_OK;
-}
-
 //===----------------------------------------------------------------------===//
 // Segments: the driver's graphs
 //===----------------------------------------------------------------------===//
 
-Replay::Node::Node(const ReadyLaunch &L)
-    : K(L.K), KernelId(L.K->Id), Shape(L.Shape), SharedBytes(L.SharedBytes),
-      Args(L.Args.begin(), L.Args.end()) {}
+Replay::Node::Node(const Step &S) : Lane(S.Lane) {
+  if (!S.L)
+    return;
+  K = S.L->K;
+  KernelId = K->Id;
+  Shape = S.L->Shape;
+  SharedBytes = S.L->SharedBytes;
+  Args.assign(S.L->Args.begin(), S.L->Args.end());
+}
 
-bool Replay::Node::isLike(const ReadyLaunch &L) const {
+bool Replay::Node::isLike(const Step &S) const {
+  if (!S.L || !K)
+    return !S.L && !K;
   // The kernel that was recorded may be gone.
-  return KernelId == L.K->Id && SharedBytes == L.SharedBytes &&
-         Args.size() == L.Args.size() &&
-         std::memcmp(&Shape, &L.Shape, sizeof(Shape)) == 0;
+  return Lane == S.Lane && KernelId == S.L->K->Id &&
+         SharedBytes == S.L->SharedBytes && Args.size() == S.L->Args.size() &&
+         std::memcmp(&Shape, &S.L->Shape, sizeof(Shape)) == 0;
 }
 
 Replay::Segment::Segment(Segment &&Other) noexcept
@@ -70,33 +54,28 @@ Replay::Segment::~Segment() {
     Cu.GraphDestroy(Graph);
 }
 
-bool Replay::Segment::build() {
-  CUstream Capture = nullptr;
-  if (Cu.StreamCreate(&Capture, CU_STREAM_NON_BLOCKING))
-    return false;
-  bool Built = false;
-  if (!Cu.StreamBeginCapture(Capture, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)) {
-    Built = true;
-    for (Node &N : Nodes) {
-      int State = 0;
-      const CUgraphNode *Last = nullptr;
-      size_t NumLast = 0;
-      Built = Built && launchNow(Capture, N.ready()) == ACCX_OK &&
-              !Cu.StreamGetCaptureInfo(Capture, &State, nullptr, nullptr, &Last,
-                                       &NumLast) &&
-              NumLast == 1;
-      if (!Built)
-        break;
-      N.Handle = *Last;
-    }
-    Built = !Cu.StreamEndCapture(Capture, &Graph) && Built &&
-            !Cu.GraphInstantiate(&Exec, Graph, 0);
-  }
-  Cu.StreamDestroy(Capture);
-  return Built;
+size_t Replay::Segment::numKernels() const {
+  return size_t(std::count_if(Nodes.begin(), Nodes.end(),
+                              [](const Node &N) { return N.K != nullptr; }));
 }
 
-accx_status Replay::Segment::launch(Device &D, CUstream Stream) {
+unsigned Replay::Segment::lead() const {
+  return std::find_if(Nodes.begin(), Nodes.end(),
+                      [](const Node &N) { return N.K != nullptr; })
+      ->Lane;
+}
+
+bool Replay::Segment::build(const Lanes &Streams) {
+  Capture C(Streams, lead());
+  bool Built = C.begin();
+  for (Node &N : Nodes)
+    Built = Built && (N.K ? C.launch(N.Lane, N.ready(), N.Handle) : C.meet());
+  Graph = C.end();
+  ContextScope Scope(Streams[lead()].D->context());
+  return Built && Graph && !Cu.GraphInstantiate(&Exec, Graph, 0);
+}
+
+accx_status Replay::Segment::launch(Lanes &Streams) {
   for (Node &N : Nodes) {
     if (!std::exchange(N.Changed, false))
       continue;
@@ -109,12 +88,21 @@ accx_status Replay::Segment::launch(Device &D, CUstream Stream) {
     std::copy_n(N.Shape.Block, 3, Params.Block);
     Params.SharedBytes = N.SharedBytes;
     Params.Extra = Extra;
+    ContextScope Scope(N.K->D.context());
     if (CUresult R = Cu.GraphExecKernelNodeSetParams(Exec, N.Handle, &Params))
-      return D.failure(R, "new arguments of kernel '%s' in a graph", N.K->Name);
+      return N.K->D.failure(R, "new arguments of kernel '%s' in a graph",
+                            N.K->Name);
   }
-  if (CUresult R = Cu.GraphLaunch(Exec, Stream))
-    return D.failure(R, "launch of a graph of %zu kernels, the first is '%s'",
-                     Nodes.size(), Nodes.front().K->Name);
+  CUresult Result = CUDA_SUCCESS;
+  if (accx_status S = Streams.launch(Exec, lead(), Result))
+    return S;
+  for (const Node &N : Nodes)
+    if (Result && N.K)
+      return N.K->D.failure(
+          Result, "launch of a graph of %zu kernels, the first is '%s'",
+          numKernels(), N.K->Name);
+    else if (N.K)
+      N.K->D.NumReplayed.fetch_add(1, std::memory_order_relaxed);
   return ACCX_OK;
 }
 
@@ -127,16 +115,21 @@ static uint64_t mix(uint64_t Hash, uint64_t Value) {
   return Hash ^ Hash >> 32;
 }
 
-Replay::Symbol Replay::symbolOf(const ReadyLaunch &L) {
-  uint64_t Hash = mix(L.K->Id, L.SharedBytes);
+Replay::Symbol Replay::symbolOf(const Step &S) {
+  if (!S.L)
+    return Meeting;
+  uint64_t Hash = mix(S.L->K->Id, uint64_t(S.Lane) << 32 | S.L->SharedBytes);
   for (unsigned I = 0; I < 3; ++I)
-    Hash = mix(Hash, uint64_t(L.Shape.Grid[I]) << 32 | L.Shape.Block[I]);
+    Hash = mix(Hash, uint64_t(S.L->Shape.Grid[I]) << 32 | S.L->Shape.Block[I]);
   return Hash | 1;
 }
 
-uint64_t Replay::hashOf(std::span<void *const> Args) {
-  uint64_t Hash = Args.size();
-  for (void *Arg : Args)
+/// Of the arguments.
+uint64_t Replay::hashOf(const Step &S) {
+  if (!S.L)
+    return 0;
+  uint64_t Hash = S.L->Args.size();
+  for (void *Arg : S.L->Args)
     Hash = mix(Hash, reinterpret_cast<uintptr_t>(Arg));
   return Hash;
 }
@@ -170,10 +163,14 @@ void Replay::note(Symbol What, uint64_t Args) {
   Symbols[Count % NumKept] = What;
   Arguments[Count % NumKept] = Args;
   ++Count;
-  if (!What)
+  if (What == Boundary)
     LastBoundary = Count;
+  else if (What == Meeting)
+    LastMeeting = Count;
   if (Period && ago(0) == ago(Period)) {
     ++Run;
+    if (size() > 1)
+      probe();
     return;
   }
   Period = findPeriod();
@@ -190,18 +187,40 @@ bool Replay::endsWith(std::span<const Symbol> Row, size_t Turn) const {
   return true;
 }
 
-/// Periods without boundaries are joined to graphs of at least so many kernels.
+/// Periods without boundaries are joined to graphs of at least so many kernels
+/// and meetings.
 unsigned Replay::joinedKernels() const {
-  return unsigned(std::clamp<uint64_t>(D.Env.GraphAfter / 2, MinKernels, 32));
+  const uint64_t Num =
+      std::clamp<uint64_t>(D.Env.GraphAfter / 2, MinKernels, MostKernels);
+  return unsigned(size() > 1 ? ForMeetings * Num : Num);
+}
+
+/// Half a period with a boundary, or half of what decides about one without, is
+/// to come.
+void Replay::probe() {
+  const uint64_t Since = Count - LastBoundary;
+  if (LastBoundary && Since < Period ? Since == Period / 2
+                                     : Run == D.Env.GraphAfter / 2)
+    Streams.probe();
+}
+
+/// Whether devices that meet wait for what is launched, and not the other way
+/// round; asked again and again as long as it is not so.
+bool Replay::isStarved() {
+  if (size() == 1 || Streams.hasPassedProbe())
+    return true;
+  Run = Period;
+  return false;
 }
 
 /// Decides whether what comes next is to be followed or recorded.
 void Replay::look() {
   if (!Period)
     return;
-  // One with a boundary begins behind it.
+  // One with a boundary begins behind it, one with meetings behind one of them.
   const bool HasBoundary = LastBoundary && Count - LastBoundary < Period;
-  if (HasBoundary && ago(0) != 0)
+  const bool HasMeeting = LastMeeting && Count - LastMeeting < Period;
+  if (HasBoundary ? ago(0) != Boundary : HasMeeting && ago(0) != Meeting)
     return;
   // Making a graph costs what launches cost for so long.
   const bool IsLong = Run >= D.Env.GraphAfter;
@@ -218,7 +237,7 @@ void Replay::look() {
     for (size_t Turn = 1; Turn < Period && !IsKnown && IsLong; ++Turn)
       IsKnown = endsWith(P->Period, Turn);
   }
-  if (IsKnown || !IsLong)
+  if (IsKnown || !IsLong || !isStarved())
     return;
 
   std::vector<Symbol> Row(Period);
@@ -239,32 +258,39 @@ void Replay::look() {
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// \p L came, or null: a boundary.
-void Replay::record(Symbol What, const ReadyLaunch *L) {
+/// \p S came, or null: a boundary.
+void Replay::record(Symbol What, const Step *S) {
   if (What != Recorded->Period[NumRecorded % Recorded->Period.size()]) {
     Recorded.reset();
     return;
   }
   auto &Segments = Recorded->Segments;
-  if (L)
-    Segments.back().Nodes.emplace_back(*L);
+  if (S)
+    Segments.back().Nodes.emplace_back(*S);
   else
     Segments.back().Ends = true;
   if (++NumRecorded == ToRecord)
     finishRecording();
-  else if (!L)
+  else if (!S)
     Segments.emplace_back();
 }
 
 /// Parts long segments, so that the device need not wait for the last kernel.
-void Replay::Pattern::split() {
+/// Queues that meet meet between the parts, too.
+void Replay::Pattern::split(bool Meets) {
+  const size_t Most = Meets ? ForMeetings * MostKernels : MostKernels;
   std::vector<Segment> Parts;
   for (Segment &G : Segments) {
     auto From = G.Nodes.begin();
-    size_t Size = HasBoundary ? FirstKernels : MostKernels;
-    for (size_t Left = G.Nodes.size(); Left > Size + Size / 2;
-         Left -= Size, Size = std::min<size_t>(2 * Size, MostKernels)) {
+    size_t Size = HasBoundary ? FirstKernels : Most;
+    for (; size_t(G.Nodes.end() - From) > Size + Size / 2;
+         Size = std::min(2 * Size, Most)) {
       auto To = From + ptrdiff_t(Size);
+      if (Meets)
+        To = std::find_if(To - 1, G.Nodes.end(),
+                          [](const Node &N) { return !N.K; });
+      if (Meets && To != G.Nodes.end())
+        ++To;
       Parts.emplace_back().Nodes.assign(std::make_move_iterator(From),
                                         std::make_move_iterator(To));
       From = To;
@@ -279,10 +305,10 @@ void Replay::Pattern::split() {
 
 void Replay::finishRecording() {
   bool Any = false;
-  Recorded->split();
+  Recorded->split(/*Meets=*/size() > 1);
   for (Segment &G : Recorded->Segments)
-    if (G.Nodes.size() >= MinKernels)
-      Any |= G.build();
+    if (G.numKernels() >= MinKernels)
+      Any |= G.build(Streams);
   Recorded->Useless = !Any;
   if (Patterns.size() == MaxPatterns)
     Patterns.erase(Patterns.begin());
@@ -303,46 +329,63 @@ void Replay::goOn() {
   Next = 0;
 }
 
-/// Takes \p L if it is what comes next.
-accx_status Replay::follow(const ReadyLaunch &L, bool &Taken) {
+accx_status Replay::perform(const Step &S) {
+  if (!S.L) {
+    Streams.meet();
+    return ACCX_OK;
+  }
+  if (accx_status Opened = Streams.open(S.Lane))
+    return Opened;
+  if (size() == 1) [[likely]]
+    return launchNow(Streams[0].Stream, *S.L);
+  ContextScope Scope(Streams[S.Lane].D->context());
+  return launchNow(Streams[S.Lane].Stream, *S.L);
+}
+
+accx_status Replay::perform(Node &N) {
+  const ReadyLaunch Ready = N.ready();
+  return perform({N.K ? &Ready : nullptr, N.Lane});
+}
+
+/// Takes \p S if it is what comes next.
+accx_status Replay::follow(const Step &S, bool &Taken) {
   Taken = false;
   Segment &G = Followed->Segments[At];
   const auto Now = std::chrono::steady_clock::now();
-  if (Next == G.Nodes.size() || !G.Nodes[Next].isLike(L) ||
-      (NumOff && Now - LastLaunch > std::chrono::microseconds(D.Env.GraphGap)))
+  if (Next == G.Nodes.size() || !G.Nodes[Next].isLike(S) ||
+      (NumOff && Now - LastLaunch > Gap))
     return leave();
   Node &N = G.Nodes[Next];
-  if (!std::equal(N.Args.begin(), N.Args.end(), L.Args.begin())) {
+  if (S.L && !std::equal(N.Args.begin(), N.Args.end(), S.L->Args.begin())) {
     // The others that it takes turns with come first.
     if (!At && !Next && Followed->NumPassed < Followed->Alternates - 1) {
       ++Followed->NumPassed;
       return leave();
     }
-    std::copy(L.Args.begin(), L.Args.end(), N.Args.begin());
+    std::copy(S.L->Args.begin(), S.L->Args.end(), N.Args.begin());
     N.Changed = true;
   }
   Followed->NumPassed = 0;
   Taken = true;
   LastLaunch = Now;
-  note(symbolOf(L), 0);
+  note(symbolOf(S), 0);
   ++Next;
   const bool IsLast = Next == G.Nodes.size();
   if (IsLast && !G.Ends)
     goOn();
   if (!G.Exec)
-    return launchNow(Stream, N.ready());
+    return perform(N);
   ++NumOff;
   if (!IsLast)
     return ACCX_OK;
   NumOff = 0;
   ++Followed->NumGraphs;
-  if (accx_status S = G.launch(D, Stream)) {
+  const accx_status Launched = G.launch(Streams);
+  if (Launched) {
     Followed->Useless = true;
     Followed = nullptr;
-    return S;
   }
-  D.NumReplayed.fetch_add(G.Nodes.size(), std::memory_order_relaxed);
-  return ACCX_OK;
+  return Launched;
 }
 
 /// Something else comes than what is followed.
@@ -352,25 +395,25 @@ accx_status Replay::leave() {
     P.Useless = true;
   Segment &G = P.Segments[At];
   for (unsigned I = Next - std::exchange(NumOff, 0); I < Next; ++I)
-    if (accx_status S = launchNow(Stream, G.Nodes[I].ready()))
+    if (accx_status S = perform(G.Nodes[I]))
       return S;
   return ACCX_OK;
 }
 
-accx_status Replay::launch(const ReadyLaunch &L) {
+accx_status Replay::next(const Step &S) {
   Quiet = false;
   if (Followed) {
     bool Taken = false;
-    if (accx_status S = follow(L, Taken); S || Taken)
-      return S;
+    if (accx_status Status = follow(S, Taken); Status || Taken)
+      return Status;
   }
-  const Symbol What = symbolOf(L);
-  note(What, hashOf(L.Args));
+  const Symbol What = symbolOf(S);
+  note(What, hashOf(S));
   if (Recorded)
-    record(What, &L);
+    record(What, &S);
   else
     look();
-  return launchNow(Stream, L);
+  return perform(S);
 }
 
 accx_status Replay::boundary() {
@@ -380,11 +423,11 @@ accx_status Replay::boundary() {
                         Next == Followed->Segments[At].Nodes.size();
   if (Followed && !Expected)
     S = leave();
-  note(0, 0);
+  note(Boundary, 0);
   if (Expected) {
     goOn();
   } else if (Recorded) {
-    record(0, nullptr);
+    record(Boundary, nullptr);
   } else {
     look();
   }

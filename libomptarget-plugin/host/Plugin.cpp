@@ -436,6 +436,8 @@ static constexpr accx_plugin Table = {
     .graph_kernels = nullptr,
     .queue_start = nullptr,
     .reads_at_once = nullptr,
+    .queues_meet = nullptr,
+    .queue_check = nullptr,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

@@ -85,7 +85,8 @@ static bool isRuntimes(StringRef Name) {
       .Cases(Launch, "__tgt_target_data_begin_mapper",
              "__tgt_target_data_end_mapper", "__tgt_target_data_update_mapper",
              true)
-      .Cases(AsyncBegin, AsyncEnd, true)
+      .Cases(AsyncBegin, AsyncEnd, "__accx_distribute_begin",
+             "__accx_distribute_end", true)
       .Cases("__kmpc_global_thread_num", "__accx_gangs", "__accx_counted_gangs",
              true)
       .Default(false);

@@ -17,11 +17,11 @@ using namespace accx;
 
 static std::vector<Device *> allDevices(const Ident *Loc) {
   std::vector<Device *> All;
-  const Device *Default = constructDevice(-1, Loc);
+  const Device *Default = regionDevice(-1, Loc);
   const DeviceList &List = DeviceList::get();
   for (int I = 0; Default && I < List.count(); ++I)
     if (&List.find(I)->plugin() == &Default->plugin())
-      All.push_back(constructDevice(I, Loc));
+      All.push_back(regionDevice(I, Loc));
   return All;
 }
 
@@ -42,7 +42,7 @@ std::vector<Device *> accx::listedDevices(const DeviceNumbers &Devices) {
     if (std::find(Listed.begin(), Listed.end(), D) != Listed.end())
       acc::failAt(*Devices.Loc, "%s: device %d is listed twice",
                   Devices.Directive.c_str(), Number);
-    Listed.push_back(constructDevice(Id, Devices.Loc));
+    Listed.push_back(regionDevice(Id, Devices.Loc));
   }
   return Listed;
 }

@@ -23,8 +23,9 @@ struct DeviceNumbers {
   bool OfType; ///< Numbers count among the current device's type, as OpenACC's.
 };
 
-/// The devices, ready for use, each once and in order. None where constructs
-/// run on the host. Ends the program if there is no device of a number.
+/// The devices, ready for use, each once and in order; leaves late regions
+/// alone. None where constructs run on the host. Ends the program if there is
+/// no device of a number.
 std::vector<Device *> listedDevices(const DeviceNumbers &Devices);
 
 } // namespace accx

@@ -53,6 +53,8 @@ ACCX_ABI void __accx_spread_enter(const void *Data, unsigned long Bytes,
   const std::string Directive = std::string(What) + "(" + itemName(Name) + ")";
   if (NumDevices == 0)
     failAt(Loc, "%s: no device is listed", Directive.c_str());
+  settleLate();
+  startHeld();
   R.Devices = listedDevices({Directive, &Loc, Devices, NumDevices,
                              (Flags & ACCX_DEVICES_OF_TYPE) != 0});
   if (R.Devices.empty())

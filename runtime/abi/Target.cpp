@@ -305,17 +305,16 @@ ACCX_ABI int __tgt_target_kernel(Ident *Loc, int64_t DeviceId, int32_t NumTeams,
       startLate({*D, Loc}, HostPtr, Current, late::Role::Region))
     return 0;
   settleLate();
-  startHeld();
 
   const void *CodePtr = ompt::returnAddress();
   if (DistributedLoop *Loop = currentLoop()) [[unlikely]] {
     auto Run = [=](Construct C, const KernelArgs &Part) {
       return runRegion(C, HostPtr, Part, CodePtr);
     };
-    Current.Flags &= ~KernelArgs::Late;
     handleOutcome(Loop->run({*D, Loc}, HostPtr, Current, Run), Loc);
     return 0;
   }
+  startHeld();
   if (Current.Flags & KernelArgs::NoWait && !Next.active()) {
     if (startInTask({*D, Loc}, HostPtr, Current))
       return 0;

@@ -143,10 +143,12 @@ bool AsyncQueue::takesTime(const accx_copy &C) {
     if (Writes.size() == MaxWrites) {
       HostBytes All = Writes.front();
       for (const HostBytes &W : Writes)
-        All = {std::min(All.Begin, W.Begin), std::max(All.End, W.End), TailsIn};
+        All = {std::min(All.Begin, W.Begin), std::max(All.End, W.End), TailsIn,
+               NumIssued};
       Writes.assign(1, All);
     }
-    Writes.push_back({Begin, Begin + span(C.dst_pitch, C), TailsIn});
+    Writes.push_back(
+        {Begin, Begin + span(C.dst_pitch, C), TailsIn, NumIssued + 1});
     return Bytes > DeliveredBytes || C.height > 1;
   }
   if (C.direction != ACCX_TO_DEVICE)
@@ -284,7 +286,7 @@ QueueEventRef AsyncQueue::markLocked(bool MayBeLate) {
   auto E = Latest = std::make_shared<QueueEvent>(D);
   E->After = Now;
   E->NumTails = TailsIn;
-  E->WritesHost = !Native || !Writes.empty() || othersWriteHost();
+  E->WritesHost = !Native || writesHost() || othersWriteHost();
   const bool Direct = idle();
   if (Direct && Failure.failed()) {
     E->Before = Status(Failure.code(), FailureText);

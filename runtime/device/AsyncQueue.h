@@ -54,6 +54,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -212,6 +213,12 @@ public:
   /// Runs \p Op on one of the two queues' threads after everything on both, and
   /// before what follows on them. This queue tells of its failure.
   void meet(AsyncQueue &Other, std::function<Status()> Op);
+  /// Whether queues of different devices may meet(): no thread of a queue's and
+  /// no event is needed for it.
+  static bool canMeet(std::span<AsyncQueue *const> Queues);
+  /// Later work of each of \p Queues starts after everything on all of them so
+  /// far, if all can tell the plugin so now; otherwise false.
+  static bool meet(std::span<AsyncQueue *const> Queues);
   /// Keeps \p T until the queue has passed everything queued so far.
   void leave(std::unique_ptr<Tail> T);
   /// @}
@@ -225,6 +232,10 @@ public:
   void startHeld();
   /// What its later work comes after.
   QueueClock clock();
+  /// Whether that includes \p Before.
+  bool isBehind(const QueueClock &Before);
+  /// Whether work failed, as far as is known. Starts nothing.
+  bool isKnownToFail();
   /// Waits until \p E, lets go what was left before it, and tells what failed
   /// on the queue, or on one that it waited for.
   QueueOutcome wait(const QueueEvent &E);
@@ -254,6 +265,7 @@ private:
   struct HostBytes {
     uintptr_t Begin, End;
     uint64_t Tail;
+    uint64_t Number; ///< Of the operation.
   };
   using TailList = std::vector<std::unique_ptr<Tail>>;
 
@@ -284,6 +296,7 @@ private:
   std::pair<Status, uint64_t> lastFailure();
   uint64_t failAs(const std::string &Text, const char *Of);
   bool takesTime(const accx_copy &Copy);
+  bool writesHost();
   bool othersWriteHost();
   std::shared_ptr<Completion> post(std::function<Status(accx_queue)> Op,
                                    bool Always = false);

@@ -11,6 +11,7 @@
 #include "device/Device.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace accx;
 
@@ -25,6 +26,13 @@ const QueueClock &AsyncQueue::clockLocked() {
     ++NumIssued;
   Clock.add(this, NumIssued - NumWaits);
   return Clock;
+}
+
+/// Whether copies to the host are under way, as far as is known.
+bool AsyncQueue::writesHost() {
+  std::erase_if(Writes,
+                [this](const HostBytes &W) { return W.Number <= NumEnded; });
+  return !Writes.empty();
 }
 
 /// Whether copies from the host have to be held back. Asks until one point is
@@ -238,6 +246,64 @@ bool AsyncQueue::haveOthersPassed() {
 //===----------------------------------------------------------------------===//
 // Meetings
 //===----------------------------------------------------------------------===//
+
+bool AsyncQueue::isBehind(const QueueClock &Before) {
+  std::lock_guard Lock(Issue);
+  return clockLocked().includes(Before);
+}
+
+bool AsyncQueue::isKnownToFail() {
+  std::lock_guard Lock(Issue);
+  return Failure.failed() || (takesDirectly() && canMeet({{this}}) &&
+                              D.plugin().queueCheck(Native).failed());
+}
+
+bool AsyncQueue::canMeet(std::span<AsyncQueue *const> Queues) {
+  const Plugin &P = Queues.front()->D.plugin();
+  return P.queuesMeet() &&
+         std::all_of(Queues.begin(), Queues.end(), [&](AsyncQueue *Q) {
+           return Q->mayPutOffWaits() && &Q->D.plugin() == &P;
+         });
+}
+
+bool AsyncQueue::meet(std::span<AsyncQueue *const> Queues) {
+  if (!canMeet(Queues))
+    return false;
+  std::vector<AsyncQueue *> InOrder(Queues.begin(), Queues.end());
+  std::sort(InOrder.begin(), InOrder.end(), std::less<>());
+  for (AsyncQueue *Q : InOrder)
+    Q->startWaits();
+  std::vector<std::unique_lock<std::mutex>> Locks;
+  QueueClock All;
+  for (AsyncQueue *Q : InOrder) {
+    Locks.emplace_back(Q->Issue);
+    // Copies from the host may have to wait for what others write there.
+    if (!Q->takesDirectly() || !Q->PutOff.empty() || Q->writesHost() ||
+        Q->othersWriteHost())
+      return false;
+    All.add(Q->clockLocked());
+  }
+  const bool AllEnded =
+      std::all_of(Queues.begin(), Queues.end(), [](const AsyncQueue *Q) {
+        return Q->NumEnded == Q->NumIssued;
+      });
+  if (!AllEnded) {
+    std::vector<accx_queue> Natives;
+    for (AsyncQueue *Q : Queues) {
+      (void)Q->takeNumber();
+      ++Q->NumWaits;
+      Natives.push_back(Q->Native);
+    }
+    AsyncQueue &First = *Queues.front();
+    if (Status S = First.D.plugin().queuesMeet(Natives); S.failed()) {
+      First.fail(std::move(S), First.Source.load(std::memory_order_relaxed));
+      return true;
+    }
+  }
+  for (AsyncQueue *Q : Queues)
+    Q->Clock.add(All);
+  return true;
+}
 
 /// Where two queues meet: who comes second runs what both waited for.
 struct AsyncQueue::Meeting {

@@ -17,8 +17,6 @@ using namespace accx;
 
 namespace {
 
-/// So many parts follow one another directly.
-constexpr size_t MaxDirect = 3;
 /// To ask whether work failed takes as long as to queue some.
 constexpr std::chrono::microseconds AskEvery(100);
 
@@ -38,32 +36,40 @@ bool isTimeToAsk() {
 
 std::shared_ptr<const LoopEnd>
 LoopEnd::of(std::span<AsyncQueue *const> Queues) {
-  const bool Many = Queues.size() > MaxDirect;
-  auto Made = std::make_shared<LoopEnd>();
-  LoopEnd &End = *Made;
-  AsyncQueue &First = *Queues.front();
-  std::lock_guard Order(First.Order);
-  End.Parts.resize(1);
-  for (AsyncQueue *Q : Queues.subspan(1)) {
-    End.Parts.push_back({Q, Q->mark()});
-    if (Many)
-      First.waitFor(End.Parts.back().Passed);
-  }
-  End.Parts.front() = {&First, First.mark()};
-  // A failure may leave out what the queue's thread has yet to do.
-  End.Meets = Many && End.Parts.front().Passed->isOnDevice();
-  return Made;
+  auto End = std::make_shared<LoopEnd>();
+  for (AsyncQueue *Q : Queues)
+    End->Parts.push_back({Q, Q->clock(), nullptr});
+  return End;
+}
+
+QueueEventRef LoopEnd::markedOf(const Part &P) const {
+  std::lock_guard Lock(Points);
+  return P.Marked;
+}
+
+QueueEventRef LoopEnd::pointOf(const Part &P) const {
+  std::lock_guard Lock(Points);
+  if (!P.Marked)
+    P.Marked = P.Queue->mark();
+  return P.Marked;
+}
+
+bool LoopEnd::hasFailed(const Part &P) const {
+  const QueueEventRef E = markedOf(P);
+  return E ? E->failed() : P.Queue->isKnownToFail();
 }
 
 void LoopEnd::holdBack(AsyncQueue &Queue) const {
-  for (const Part &P : toFollow())
-    if (P.Queue != &Queue)
-      Queue.waitFor(P.Passed);
+  for (const Part &P : Parts)
+    if (P.Queue != &Queue && !Queue.isBehind(P.After))
+      Queue.waitFor(pointOf(P));
 }
 
 bool LoopEnd::done() const {
-  return std::all_of(Parts.begin(), Parts.end(),
-                     [](const Part &P) { return P.Passed->done(); });
+  return std::all_of(Parts.begin(), Parts.end(), [this](const Part &P) {
+    const QueueEventRef E = markedOf(P);
+    return E && E->done();
+  });
 }
 
 bool LoopEnd::implies(const LoopEnd &Before) const {
@@ -71,7 +77,7 @@ bool LoopEnd::implies(const LoopEnd &Before) const {
       Before.Parts.begin(), Before.Parts.end(), [this](const Part &Old) {
         return std::any_of(Parts.begin(), Parts.end(), [&](const Part &New) {
           // Another thread's loop may have come later, and be known before.
-          return New.Queue == Old.Queue && New.Passed->implies(*Old.Passed);
+          return New.Queue == Old.Queue && New.After.includes(Old.After);
         });
       });
 }
@@ -85,16 +91,17 @@ void LoopEnds::add(std::shared_ptr<const LoopEnd> End) {
   Some.store(true, std::memory_order_release);
 }
 
-/// Ends the program if a part's queue failed. The one that waits for all others
-/// comes last, as it fails with each of them.
+/// Ends the program if a part's queue failed. The first one comes last: it is
+/// where graphs of all parts start, and fails with each of them.
 static void checkParts(const LoopEnd &End, bool Waits) {
   for (size_t I = 1; I <= End.Parts.size(); ++I) {
     const LoopEnd::Part &P = End.Parts[I % End.Parts.size()];
     if (Waits)
-      (void)P.Passed->wait();
-    if (!P.Passed->failed())
+      (void)End.pointOf(P)->wait();
+    if (!End.hasFailed(P))
       continue;
-    if (const QueueOutcome O = P.Queue->wait(*P.Passed); O.Result.failed())
+    if (const QueueOutcome O = P.Queue->wait(*End.pointOf(P));
+        O.Result.failed())
       reportAsyncFailure(P.Queue->device(), O);
   }
 }
@@ -127,8 +134,8 @@ void LoopEnds::follow(const Plugin &Owner, accx_queue Queue) {
     if (Async)
       End->holdBack(*Async);
     else if (Queue)
-      for (const LoopEnd::Part &P : End->toFollow())
-        (void)P.Passed->holdBack(Owner, Queue);
+      for (const LoopEnd::Part &P : End->Parts)
+        (void)End->pointOf(P)->holdBack(Owner, Queue);
   }
   if (!Queue)
     dropDone();

@@ -8,22 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each device that can see what the loop touches holds its end: one event a
-// part. Work that is queued on the device then follows the events, on the
-// device where the plugin can do that. Loops that follow each other on the same
-// queues imply the ones before, so a time loop leaves one end.
+// Each device that can see what the loop touches holds its end: a point of each
+// part's queue. Work that is queued on the device then follows the points, on
+// the device where the plugin can do that. Loops that follow each other on the
+// same queues imply the ones before, so a time loop leaves one end.
 //
-// That each of N queues follows all others takes N (N - 1) waits of the one
-// thread that queues. So many parts meet on one queue, whose event stands for
-// all:
-//
-//   few                       many
-//   part 0 --> event <--.     part 0 -----------> wait, wait --> event
-//              x        |                          ^     ^         |
-//   part 1 --> event <--'     part 1 --> event ----'     |     all follow it
-//                             part 2 --> event ----------'
-//
-// That takes 2 (N - 1) waits, and the devices a moment longer.
+// A point is marked when somebody asks for it, behind what is on the queue by
+// then: the next loop's queues meet without.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,22 +35,20 @@ namespace accx {
 struct LoopEnd {
   struct Part {
     AsyncQueue *Queue;
-    QueueEventRef Passed;
+    QueueClock After;
+    /// Null: nobody has asked.
+    mutable QueueEventRef Marked;
   };
   std::vector<Part> Parts;
-  /// The first part's queue has waited for all others.
-  bool Meets = false;
 
-  /// The end of what is on \p Queues so far, a part each. Many meet on the
-  /// first one.
+  /// The end of what is on \p Queues so far, a part each.
   static std::shared_ptr<const LoopEnd> of(std::span<AsyncQueue *const> Queues);
 
+  QueueEventRef pointOf(const Part &P) const;
+  /// Whether it is known by now that \p P failed.
+  bool hasFailed(const Part &P) const;
   /// Later work of \p Queue, by the holder of its Order, starts after this.
   void holdBack(AsyncQueue &Queue) const;
-  /// What stands for all parts.
-  std::span<const Part> toFollow() const {
-    return std::span(Parts).first(Meets ? 1 : Parts.size());
-  }
   /// Whether this has been called before: at most one asks for failures.
   bool isAsked() const {
     return Asked.exchange(true, std::memory_order_relaxed);
@@ -69,7 +58,10 @@ struct LoopEnd {
   bool implies(const LoopEnd &Before) const;
 
 private:
+  QueueEventRef markedOf(const Part &P) const;
+
   mutable std::atomic<bool> Asked{false};
+  mutable std::mutex Points;
 };
 
 /// The ends of one device. Thread-safe.

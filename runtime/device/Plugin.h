@@ -96,6 +96,18 @@ public:
   Status queueStart(accx_queue Queue) const {
     return check(Table->queue_start(Queue));
   }
+  /// Whether queues of its devices wait for each other by queuesMeet().
+  bool queuesMeet() const {
+    return Table->size > offsetof(accx_plugin, queues_meet) &&
+           Table->queues_meet;
+  }
+  Status queuesMeet(std::span<const accx_queue> Queues) const {
+    return check(Table->queues_meet(Queues.data(),
+                                    static_cast<uint32_t>(Queues.size())));
+  }
+  Status queueCheck(accx_queue Queue) const {
+    return check(Table->queue_check(Queue));
+  }
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

@@ -9,6 +9,7 @@
 #include "distribute/Loop.h"
 
 #include "device/AsyncQueue.h"
+#include "device/HeldLaunches.h"
 #include "device/LoopEnds.h"
 #include "mapping/ByValue.h"
 #include "mapping/Launch.h"
@@ -40,10 +41,13 @@ class PartArguments {
   }
 
 public:
-  explicit PartArguments(const KernelArgs &Args)
+  /// Parts of loops that meet may start together with those of the next loops.
+  PartArguments(const KernelArgs &Args, bool Meets)
       : Bases(Args.BasePtrs, Args.BasePtrs + Args.NumArgs),
         Begins(Args.Ptrs, Args.Ptrs + Args.NumArgs),
-        Types(Args.Types, Args.Types + Args.NumArgs), Own(Args) {}
+        Types(Args.Types, Args.Types + Args.NumArgs), Own(Args) {
+    Own.Flags &= ~(KernelArgs::NoWait | (Meets ? 0 : KernelArgs::Late));
+  }
 
   /// Nothing of argument \p Arg comes back: it is as it was.
   void dropCopyOut(int Arg) { Types[Arg] &= ~int64_t(MapFrom); }
@@ -86,7 +90,6 @@ public:
     Part.BasePtrs = Bases.data();
     Part.Ptrs = Begins.data();
     Part.Types = Types.data();
-    Part.Flags &= ~KernelArgs::NoWait;
     Part.TripCount = static_cast<uint64_t>(
         (Trips * (R.End - R.Begin) + Iterations - 1) / Iterations);
     return Part;
@@ -154,16 +157,26 @@ static unsigned ownersOf(std::span<const IterationRange> Ranges) {
   return static_cast<unsigned>(Owners.size());
 }
 
-/// The queues wait for one another: each for what is on all others so far.
-static void joinQueues(std::span<AsyncQueue *const> Queues) {
+/// The queues meet, as far as that takes no events: each waits for what is on
+/// all others so far. False if it does not.
+static bool meetDirectly(std::span<AsyncQueue *const> Queues) {
   QueueClock All;
   for (AsyncQueue *Q : Queues)
     All.add(Q->clock());
   // As the loop before has left them.
-  if (std::all_of(Queues.begin(), Queues.end(),
-                  [&](AsyncQueue *Q) { return Q->clock().includes(All); }))
+  return std::all_of(Queues.begin(), Queues.end(),
+                     [&](AsyncQueue *Q) { return Q->isBehind(All); }) ||
+         AsyncQueue::meet(Queues);
+}
+
+/// The same in any case.
+static void joinQueues(std::span<AsyncQueue *const> Queues) {
+  if (meetDirectly(Queues))
     return;
   const std::shared_ptr<const LoopEnd> End = LoopEnd::of(Queues);
+  // All points come first: none is to be behind a wait for another one.
+  for (const LoopEnd::Part &P : End->Parts)
+    (void)End->pointOf(P);
   for (AsyncQueue *Q : Queues) {
     std::lock_guard Order(Q->Order);
     End->holdBack(*Q);
@@ -198,6 +211,7 @@ Status DistributedLoop::run(Construct C, const void *HostPtr,
   if (P.Ranges.empty()) {
     if (!P.Why.empty())
       tellWhole(C, P);
+    held::start();
     return Run({P.Whole ? *P.Whole : C.D, C.Loc}, Args);
   }
   return runParts(C, Args, Run, P);
@@ -222,10 +236,9 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
       return Q.takeStatus();
     Queues.push_back(*Q);
   }
-  const std::vector<AsyncQueue *> QueueOf = Queues;
-  // Where all of them meet there is work.
-  std::swap(Queues.front(), Queues[P.Ranges.front().Owner]);
-  if (Queued)
+  // Otherwise each part follows the loops before by their ends.
+  const bool Meets = AsyncQueue::canMeet(Queues);
+  if (Queued || Meets)
     joinQueues(Queues);
   // What is on its way to devices that see the same arrays comes first.
   for (Device *D : P.Seen)
@@ -240,7 +253,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
     for (const IterationRange &R : P.Ranges) {
       auto &Own = ArgsOf[R.Owner];
       if (!Own) {
-        Own = std::make_unique<PartArguments>(Args);
+        Own = std::make_unique<PartArguments>(Args, Meets);
         for (int Arg : P.OnlyRead)
           Own->dropCopyOut(Arg);
         for (const Slots &S : AllSlots)
@@ -249,8 +262,7 @@ Status DistributedLoop::runParts(Construct C, const KernelArgs &Args,
           Own->reduce(*Devices[R.Owner], Arg);
         // Constructs on other queues may use the copy at the same time.
         if (!Queued)
-          if (Status S = copyWalks(P, Args, *QueueOf[R.Owner], *Own);
-              S.failed())
+          if (Status S = copyWalks(P, Args, *Queues[R.Owner], *Own); S.failed())
             return S;
       }
       const LoopPlan::Numbers &N = P.NumbersOf[R.Owner];

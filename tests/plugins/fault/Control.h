@@ -23,7 +23,7 @@ unsigned accx_fault_take_launches(accx_launch *Out, unsigned Max);
 
 /// Calls for events since the last call.
 struct accx_fault_event_calls {
-  unsigned long Records, Waits, Queries;
+  unsigned long Records, Waits, Queries, Meetings;
 };
 accx_fault_event_calls accx_fault_take_event_calls(void);
 

@@ -271,6 +271,8 @@ accx_plugin Table = {
     .graph_kernels = nullptr,
     .queue_start = queueStart,
     .reads_at_once = nullptr,
+    .queues_meet = queuesMeet,
+    .queue_check = queueCheck,
 };
 
 /// The host's devices have no need of these.

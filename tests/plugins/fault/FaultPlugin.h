@@ -73,6 +73,8 @@ void queueDestroy(accx_queue Queue);
 accx_status queueWait(accx_queue Queue);
 accx_status queueQuery(accx_queue Queue);
 accx_status queueStart(accx_queue Queue);
+accx_status queuesMeet(const accx_queue *Queues, uint32_t Num);
+accx_status queueCheck(accx_queue Queue);
 accx_status eventCreate(accx_device Device, accx_event *Event);
 void eventDestroy(accx_event Event);
 accx_status eventRecord(accx_event Event, accx_queue Queue);

@@ -10,13 +10,16 @@
 #include "Faults.h"
 
 #include <atomic>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace fault {
 
 /// Calls that nobody took. Counting orders no threads, as that would hide races
 /// from the thread sanitizer.
-static std::atomic<unsigned long> NumRecords{0}, NumWaits{0}, NumQueries{0};
+static std::atomic<unsigned long> NumRecords{0}, NumWaits{0}, NumQueries{0},
+    NumMeetings{0};
 
 static void note(std::atomic<unsigned long> &Calls) {
   Calls.fetch_add(1, std::memory_order_relaxed);
@@ -26,7 +29,8 @@ accx_fault_event_calls takeEventCalls() {
   auto Take = [](std::atomic<unsigned long> &Calls) {
     return Calls.exchange(0, std::memory_order_relaxed);
   };
-  return {Take(NumRecords), Take(NumWaits), Take(NumQueries)};
+  return {Take(NumRecords), Take(NumWaits), Take(NumQueries),
+          Take(NumMeetings)};
 }
 
 static accx_status report(Failure F) {
@@ -57,6 +61,30 @@ accx_status queueQuery(accx_queue Queue) {
 accx_status queueStart(accx_queue Queue) {
   toQueue(Queue)->start();
   return ACCX_OK;
+}
+
+accx_status queuesMeet(const accx_queue *Queues, uint32_t Num) {
+  note(NumMeetings);
+  if (accx_status S = count("queues_meet", nullptr))
+    return S;
+  std::vector<std::shared_ptr<Moment>> Moments;
+  for (uint32_t I = 0; I < Num; ++I) {
+    AsyncQueue *Q = toQueue(Queues[I]);
+    auto Own = Moments.emplace_back(std::make_shared<Moment>());
+    Q->pushAlways([Own, Q] { Own->happen(Q->failure()); });
+  }
+  for (uint32_t I = 0; I < Num; ++I)
+    toQueue(Queues[I])->pushAlways([Moments] {
+      for (const auto &When : Moments)
+        When->wait();
+    });
+  return ACCX_OK;
+}
+
+accx_status queueCheck(accx_queue Queue) {
+  note(NumQueries);
+  forgetText();
+  return report(toQueue(Queue)->failure());
 }
 
 accx_status eventCreate(accx_device Device, accx_event *Event) {

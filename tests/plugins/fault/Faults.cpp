@@ -52,10 +52,10 @@ constexpr const char *Operations[] = {
     "image_kernel", "alloc",        "free",         "reserve",
     "commit",       "decommit",     "pin",          "queue_create",
     "queue_wait",   "event_create", "event_record", "event_wait",
-    "event_sync",   "copy_to",      "copy_from",    "copy_within",
-    "copy_peer",    "fill",         "launch",       "trap",
-    "lost",         "spread_alloc", "spread_free",  "export",
-    "import"};
+    "queues_meet",  "event_sync",   "copy_to",      "copy_from",
+    "copy_within",  "copy_peer",    "fill",         "launch",
+    "trap",         "lost",         "spread_alloc", "spread_free",
+    "export",       "import"};
 
 accx_status statusOf(std::string_view Operation) {
   if (Operation == "alloc" || Operation == "commit" || Operation == "reserve" ||

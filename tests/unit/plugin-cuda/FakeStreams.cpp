@@ -3,21 +3,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is put on a stream runs at once: it is written to one record, which
-// tests read. While a stream is captured it becomes a graph. Kernels are named
-// by what a module was asked for.
+// tests read. While streams are captured it becomes a graph. Kernels are named
+// by what a module was asked for. Of each kernel the record has how many of
+// each device's were sure to have ended when it began.
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeStreams.h"
+
 #include "DriverTypes.h"
 
+#include <algorithm>
 #include <list>
+#include <map>
 #include <mutex>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 using namespace accx::cuda;
+
+/// How many of each device's kernels have ended for sure.
+using Ended = std::map<CUcontext, size_t>;
 
 namespace accx::cuda {
 struct CUfunc_st {
@@ -26,8 +33,14 @@ struct CUfunc_st {
 /// A kernel of a graph.
 struct CUgraphNode_st {
   std::string Text;
+  CUcontext On;
+  std::set<CUgraphNode_st *> After;
 };
+using NodeSet = std::set<CUgraphNode_st *>;
 struct CUgraph_st {
+  CUstream Origin;
+  /// All that were captured.
+  std::set<CUstream> Streams;
   std::vector<CUgraphNode_st *> Nodes;
 };
 struct CUgraphExec_st {
@@ -35,18 +48,32 @@ struct CUgraphExec_st {
   std::vector<std::string> Texts;
 };
 struct CUstream_st {
+  CUcontext On;
   CUgraph_st *Captured = nullptr;
+  /// What the next kernel of the graph comes after.
+  NodeSet Last;
+  Ended Before;
+};
+struct CUevent_st {
+  CUcontext On;
+  CUgraph_st *Captured = nullptr;
+  NodeSet Last;
+  Ended Before;
 };
 } // namespace accx::cuda
+
+extern "C" CUresult cuCtxGetCurrent(CUcontext *Context);
 
 namespace {
 std::mutex Mutex;
 std::string Record;
+std::map<CUcontext, std::vector<FakeKernel>> Ran;
 unsigned NumGraphLaunches = 0;
 bool MakesNoGraphs = false;
 std::set<void *> Alive;
-/// Modules are never freed.
+/// Modules are never freed, nor are events.
 std::list<CUfunc_st> Functions;
+std::list<CUevent_st> Events;
 
 template <typename T> CUresult made(T **Out, T *Object) {
   Alive.insert(*Out = Object);
@@ -57,6 +84,32 @@ template <typename T> CUresult gone(T *Object) {
     return CUDA_ERROR_INVALID_HANDLE;
   delete Object;
   return CUDA_SUCCESS;
+}
+
+CUcontext current() {
+  CUcontext Context = nullptr;
+  cuCtxGetCurrent(&Context);
+  return Context;
+}
+bool isUsable(CUstream Stream) {
+  return Alive.count(Stream) && Stream->On == current();
+}
+
+void join(Ended &To, const Ended &From) {
+  for (const auto &[On, Count] : From)
+    To[On] = std::max(To[On], Count);
+}
+/// A kernel runs on device \p On; \p Before has it, too, behind the call.
+void run(const std::string &Text, CUcontext On, Ended &Before) {
+  FakeKernel K = {Text, {}};
+  for (const auto &[Other, Count] : Before) {
+    const size_t Device = reinterpret_cast<uintptr_t>(Other) - 1;
+    K.Before.resize(std::max(K.Before.size(), Device + 1));
+    K.Before[Device] = Count;
+  }
+  Record += Text;
+  Ran[On].push_back(std::move(K));
+  Before[On] = Ran[On].size();
 }
 
 /// "name<blocks x threads>(arguments) ".
@@ -101,7 +154,7 @@ FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, CUfunction, int,
 
 FAKE cuStreamCreate(CUstream *Out, unsigned) {
   std::lock_guard Lock(Mutex);
-  return made(Out, new CUstream_st);
+  return made(Out, new CUstream_st{current(), nullptr, {}, {}});
 }
 FAKE cuStreamDestroy_v2(CUstream Stream) {
   std::lock_guard Lock(Mutex);
@@ -110,13 +163,37 @@ FAKE cuStreamDestroy_v2(CUstream Stream) {
 FAKE cuStreamQuery(CUstream) { return CUDA_SUCCESS; }
 FAKE cuStreamSynchronize(CUstream) { return CUDA_SUCCESS; }
 FAKE cuEventCreate(CUevent *Out, unsigned) {
-  *Out = reinterpret_cast<CUevent>(uintptr_t(1));
+  std::lock_guard Lock(Mutex);
+  *Out = &Events.emplace_back(current());
   return CUDA_SUCCESS;
 }
 FAKE cuEventDestroy_v2(CUevent) { return CUDA_SUCCESS; }
-FAKE cuEventRecord(CUevent, CUstream) {
+FAKE cuEventQuery(CUevent) { return CUDA_SUCCESS; }
+FAKE cuEventRecord(CUevent E, CUstream Stream) {
   std::lock_guard Lock(Mutex);
-  Record += "event ";
+  if (!isUsable(Stream) || E->On != Stream->On)
+    return CUDA_ERROR_INVALID_HANDLE;
+  *E = {E->On, Stream->Captured, Stream->Last, Stream->Before};
+  if (!Stream->Captured)
+    Record += "event ";
+  return CUDA_SUCCESS;
+}
+FAKE cuStreamWaitEvent(CUstream Stream, CUevent E, unsigned) {
+  std::lock_guard Lock(Mutex);
+  if (!isUsable(Stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!E->Captured) {
+    if (Stream->Captured)
+      return CUDA_ERROR_INVALID_VALUE;
+    join(Stream->Before, E->Before);
+    return CUDA_SUCCESS;
+  }
+  if (!Alive.count(E->Captured) ||
+      (Stream->Captured && Stream->Captured != E->Captured))
+    return CUDA_ERROR_INVALID_VALUE;
+  Stream->Captured = E->Captured;
+  Stream->Captured->Streams.insert(Stream);
+  Stream->Last.insert(E->Last.begin(), E->Last.end());
   return CUDA_SUCCESS;
 }
 FAKE cuMemsetD32Async(CUdeviceptr, unsigned Value, size_t, CUstream) {
@@ -127,19 +204,25 @@ FAKE cuMemsetD32Async(CUdeviceptr, unsigned Value, size_t, CUstream) {
 FAKE cuLaunchKernelEx(const CUlaunchConfig *Config, CUfunction F, void **,
                       void **Extra) {
   std::lock_guard Lock(Mutex);
+  CUstream Stream = Config->Stream;
+  if (!isUsable(Stream))
+    return CUDA_ERROR_INVALID_HANDLE;
   std::string Text = textOf(F, Config->Grid, Config->Block, Extra);
-  if (!Config->Stream->Captured) {
-    Record += Text;
+  if (!Stream->Captured) {
+    run(Text, Stream->On, Stream->Before);
     return CUDA_SUCCESS;
   }
-  Config->Stream->Captured->Nodes.push_back(
-      new CUgraphNode_st{std::move(Text)});
+  auto *Node = new CUgraphNode_st{std::move(Text), Stream->On, Stream->Last};
+  Stream->Captured->Nodes.push_back(Node);
+  Stream->Last = {Node};
   return CUDA_SUCCESS;
 }
 
 FAKE cuStreamBeginCapture_v2(CUstream Stream, int) {
   std::lock_guard Lock(Mutex);
-  return made(&Stream->Captured, new CUgraph_st);
+  if (!isUsable(Stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  return made(&Stream->Captured, new CUgraph_st{Stream, {Stream}, {}});
 }
 FAKE cuStreamGetCaptureInfo_v2(CUstream Stream, int *State,
                                unsigned long long *, CUgraph *,
@@ -150,9 +233,24 @@ FAKE cuStreamGetCaptureInfo_v2(CUstream Stream, int *State,
   return CUDA_SUCCESS;
 }
 FAKE cuStreamEndCapture(CUstream Stream, CUgraph *Out) {
+  std::lock_guard Lock(Mutex);
   *Out = Stream->Captured;
-  Stream->Captured = nullptr;
-  return CUDA_SUCCESS;
+  if (!*Out || (*Out)->Origin != Stream)
+    return CUDA_ERROR_INVALID_VALUE;
+  // Everything has to come before the end of the first stream.
+  NodeSet Ahead, Next = Stream->Last;
+  while (!Next.empty()) {
+    CUgraphNode_st *Node = *Next.begin();
+    Next.erase(Next.begin());
+    if (Ahead.insert(Node).second)
+      Next.insert(Node->After.begin(), Node->After.end());
+  }
+  for (CUstream Other : (*Out)->Streams) {
+    Other->Captured = nullptr;
+    Other->Last.clear();
+  }
+  return Ahead.size() == (*Out)->Nodes.size() ? CUDA_SUCCESS
+                                              : CUDA_ERROR_INVALID_VALUE;
 }
 FAKE cuGraphInstantiateWithFlags(CUgraphExec *Out, CUgraph Graph,
                                  unsigned long long) {
@@ -174,12 +272,21 @@ FAKE cuGraphExecKernelNodeSetParams_v2(CUgraphExec Exec, CUgraphNode Node,
     }
   return CUDA_ERROR_INVALID_VALUE;
 }
-FAKE cuGraphLaunch(CUgraphExec Exec, CUstream) {
+FAKE cuGraphLaunch(CUgraphExec Exec, CUstream Stream) {
   std::lock_guard Lock(Mutex);
-  if (!Alive.count(Exec))
+  if (!Alive.count(Exec) || !isUsable(Stream))
     return CUDA_ERROR_INVALID_HANDLE;
-  for (const std::string &Text : Exec->Texts)
-    Record += Text;
+  std::map<CUgraphNode_st *, Ended> Behind;
+  Ended All = Stream->Before;
+  for (size_t I = 0; I < Exec->Of.size(); ++I) {
+    CUgraphNode_st *Node = Exec->Of[I];
+    Ended &Known = Behind[Node] = Stream->Before;
+    for (CUgraphNode_st *Earlier : Node->After)
+      join(Known, Behind[Earlier]);
+    run(Exec->Texts[I], Node->On, Known);
+    join(All, Known);
+  }
+  Stream->Before = std::move(All);
   ++NumGraphLaunches;
   return CUDA_SUCCESS;
 }
@@ -204,6 +311,11 @@ FOR_TESTS const char *fakeRan() {
   Text = std::move(Record);
   Record.clear();
   return Text.c_str();
+}
+/// The kernels of a device so far, in the order of their begins.
+FOR_TESTS const std::vector<FakeKernel> *fakeKernels(unsigned Device) {
+  std::lock_guard Lock(Mutex);
+  return &Ran[reinterpret_cast<CUcontext>(uintptr_t(Device) + 1)];
 }
 /// Graphs that were launched since the last call.
 FOR_TESTS unsigned fakeGraphLaunches() {
