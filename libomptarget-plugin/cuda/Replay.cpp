@@ -164,7 +164,7 @@ void Replay::note(Symbol What, uint64_t Args) {
   Arguments[Count % NumKept] = Args;
   ++Count;
   if (What == Boundary)
-    LastBoundary = Count;
+    BoundaryBefore = std::exchange(LastBoundary, Count);
   else if (What == Meeting)
     LastMeeting = Count;
   if (Period && ago(0) == ago(Period)) {
@@ -195,19 +195,32 @@ unsigned Replay::joinedKernels() const {
   return unsigned(size() > 1 ? ForMeetings * Num : Num);
 }
 
-/// Half a period with a boundary, or half of what decides about one without, is
-/// to come.
+uint64_t Replay::probesApart() const {
+  return std::max<uint64_t>(8, D.Env.GraphAfter / 2);
+}
+
+/// Notes now and then how far the devices have to get: of rows between two
+/// boundaries in the middle of one.
 void Replay::probe() {
   const uint64_t Since = Count - LastBoundary;
-  if (LastBoundary && Since < Period ? Since == Period / 2
-                                     : Run == D.Env.GraphAfter / 2)
-    Streams.probe();
+  if (Followed || Count - Probed < probesApart() ||
+      (LastBoundary && Since < Period && Since != Period / 2))
+    return;
+  Streams.probe();
+  Probed = Count;
 }
 
 /// Whether devices that meet wait for what is launched, and not the other way
-/// round; asked again and again as long as it is not so.
+/// round: then they have done what they had a while ago. A boundary may be a
+/// wait, so that what was noted ahead of the one before tells nothing.
 bool Replay::isStarved() {
-  if (size() == 1 || Streams.hasPassedProbe())
+  if (size() == 1)
+    return true;
+  const bool InRounds = ago(0) == Boundary;
+  if (Probed <= (InRounds ? BoundaryBefore : LastBoundary) ||
+      (!InRounds && Count - Probed < probesApart() / 2))
+    return false;
+  if (Streams.hasPassedProbe())
     return true;
   Run = Period;
   return false;

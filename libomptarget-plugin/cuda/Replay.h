@@ -167,6 +167,7 @@ private:
     return Arguments[(Count - 1 - I) % NumKept];
   }
   unsigned joinedKernels() const;
+  uint64_t probesApart() const;
   void probe();
   bool isStarved();
   unsigned findPeriod() const;
@@ -195,8 +196,10 @@ private:
   uint64_t Count = 0;
   /// Counts behind the last ones; 0: there was none.
   uint64_t LastBoundary = 0, LastMeeting = 0;
-  unsigned Period = 0; ///< 0: none.
-  uint64_t Run = 0;    ///< Symbols that kept to it.
+  uint64_t BoundaryBefore = 0; ///< Of the last one.
+  uint64_t Probed = 0;         ///< Count at the last probe.
+  unsigned Period = 0;         ///< 0: none.
+  uint64_t Run = 0;            ///< Symbols that kept to it.
   /// There is a pattern of the period, which begins at another turn of it.
   bool IsKnown = false;
 

@@ -20,6 +20,8 @@ namespace {
 /// count as a part of one.
 constexpr unsigned TailsPerFence = 128;
 constexpr unsigned PartsOfTail = 8;
+/// So many times as many, where launches are put off.
+constexpr unsigned MoreIfHeld = 8;
 /// Constructs that may be under way; beyond, who queues more waits.
 constexpr size_t MaxTails = size_t(1) << 14;
 
@@ -62,7 +64,7 @@ void AsyncQueue::leave(std::unique_ptr<Tail> T) {
     }
     ++TailsIn;
     SinceFence += Counts ? PartsOfTail : 1;
-    if (SinceFence < TailsPerFence * PartsOfTail)
+    if (SinceFence < TailsPerFence * PartsOfTail * (Holds ? MoreIfHeld : 1))
       return;
   }
   {
