@@ -90,10 +90,7 @@ bool Capture::begin() {
   Begun = true;
   // Of one stream's graph the first kernel may start like any other.
   All[Lead].EndsInKernel = All.size() == 1;
-  for (size_t I = 0; I < All.size(); ++I)
-    if (I != Lead && !wait(I, Lead))
-      return false;
-  return true;
+  return othersWait();
 }
 
 bool Capture::launch(size_t I, const ReadyLaunch &L, CUgraphNode &Made) {
@@ -118,14 +115,16 @@ bool Capture::leadWaits() {
   return true;
 }
 
-bool Capture::meet() {
-  // In a graph the way by the lead costs nothing.
-  if (!leadWaits())
-    return false;
+bool Capture::othersWait() {
   for (size_t I = 0; I < All.size(); ++I)
     if (I != Lead && !wait(I, Lead))
       return false;
   return true;
+}
+
+bool Capture::meet() {
+  // In a graph the way by the lead costs nothing.
+  return leadWaits() && othersWait();
 }
 
 CUgraph Capture::end() {

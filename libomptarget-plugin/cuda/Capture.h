@@ -60,6 +60,7 @@ private:
 
   bool wait(size_t I, size_t Other);
   bool leadWaits();
+  bool othersWait();
 
   std::vector<Captured> All;
   std::vector<CUevent> Events;

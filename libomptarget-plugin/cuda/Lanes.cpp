@@ -60,11 +60,12 @@ accx_status Lanes::follow(AheadFn Ahead, BehindFn Behind) {
     if (!All[I].Stream || !Behind(I))
       continue;
     ContextScope Scope(All[I].D->context());
-    for (const auto &[Of, E] : Passed)
-      if (CUresult R = Of == I || Status
-                           ? CUDA_SUCCESS
-                           : Cu.StreamWaitEvent(All[I].Stream, E, 0))
+    for (const auto &[Of, E] : Passed) {
+      if (Of == I || Status)
+        continue;
+      if (CUresult R = Cu.StreamWaitEvent(All[I].Stream, E, 0))
         Status = All[I].D->failure(R, "waiting for an event");
+    }
   }
   // A wait is for what was recorded when it was queued.
   for (const auto &[Of, E] : Passed)

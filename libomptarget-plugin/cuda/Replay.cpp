@@ -59,19 +59,25 @@ size_t Replay::Segment::numKernels() const {
                               [](const Node &N) { return N.K != nullptr; }));
 }
 
-unsigned Replay::Segment::lead() const {
-  return std::find_if(Nodes.begin(), Nodes.end(),
-                      [](const Node &N) { return N.K != nullptr; })
-      ->Lane;
+size_t Replay::Segment::numKernels(unsigned Lane) const {
+  return size_t(std::count_if(Nodes.begin(), Nodes.end(), [=](const Node &N) {
+    return N.K != nullptr && N.Lane == Lane;
+  }));
+}
+
+const Replay::Node &Replay::Segment::first() const {
+  return *std::find_if(Nodes.begin(), Nodes.end(),
+                       [](const Node &N) { return N.K != nullptr; });
 }
 
 bool Replay::Segment::build(const Lanes &Streams) {
-  Capture C(Streams, lead());
+  const unsigned Lead = first().Lane;
+  Capture C(Streams, Lead);
   bool Built = C.begin();
   for (Node &N : Nodes)
     Built = Built && (N.K ? C.launch(N.Lane, N.ready(), N.Handle) : C.meet());
   Graph = C.end();
-  ContextScope Scope(Streams[lead()].D->context());
+  ContextScope Scope(Streams[Lead].D->context());
   return Built && Graph && !Cu.GraphInstantiate(&Exec, Graph, 0);
 }
 
@@ -94,15 +100,15 @@ accx_status Replay::Segment::launch(Lanes &Streams) {
                             N.K->Name);
   }
   CUresult Result = CUDA_SUCCESS;
-  if (accx_status S = Streams.launch(Exec, lead(), Result))
+  if (accx_status S = Streams.launch(Exec, first().Lane, Result))
     return S;
-  for (const Node &N : Nodes)
-    if (Result && N.K)
-      return N.K->D.failure(
-          Result, "launch of a graph of %zu kernels, the first is '%s'",
-          numKernels(), N.K->Name);
-    else if (N.K)
-      N.K->D.NumReplayed.fetch_add(1, std::memory_order_relaxed);
+  if (const Kernel &K = *first().K; Result)
+    return K.D.failure(Result,
+                       "launch of a graph of %zu kernels, the first is '%s'",
+                       numKernels(), K.Name);
+  for (unsigned Lane = 0; Lane < Streams.size(); ++Lane)
+    Streams[Lane].D->NumReplayed.fetch_add(numKernels(Lane),
+                                           std::memory_order_relaxed);
   return ACCX_OK;
 }
 

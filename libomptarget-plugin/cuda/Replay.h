@@ -136,8 +136,10 @@ private:
     Segment(Segment &&Other) noexcept;
     ~Segment();
     size_t numKernels() const;
-    /// The queue of the first kernel.
-    unsigned lead() const;
+    /// Of queue \p Lane alone.
+    size_t numKernels(unsigned Lane) const;
+    /// The first kernel, on whose queue the graph starts.
+    const Node &first() const;
     /// False if the driver makes no graph of the nodes.
     bool build(const Lanes &Streams);
     accx_status launch(Lanes &Streams);

@@ -217,7 +217,7 @@ public:
   /// no event is needed for it.
   static bool canMeet(std::span<AsyncQueue *const> Queues);
   /// Later work of each of \p Queues starts after everything on all of them so
-  /// far, if all can tell the plugin so now; otherwise false.
+  /// far, as it does already or as the plugin can be told now; otherwise false.
   static bool meet(std::span<AsyncQueue *const> Queues);
   /// Keeps \p T until the queue has passed everything queued so far.
   void leave(std::unique_ptr<Tail> T);

@@ -254,7 +254,7 @@ bool AsyncQueue::isBehind(const QueueClock &Before) {
 
 bool AsyncQueue::isKnownToFail() {
   std::lock_guard Lock(Issue);
-  return Failure.failed() || (takesDirectly() && canMeet({{this}}) &&
+  return Failure.failed() || (takesDirectly() && D.plugin().queuesMeet() &&
                               D.plugin().queueCheck(Native).failed());
 }
 
@@ -267,8 +267,6 @@ bool AsyncQueue::canMeet(std::span<AsyncQueue *const> Queues) {
 }
 
 bool AsyncQueue::meet(std::span<AsyncQueue *const> Queues) {
-  if (!canMeet(Queues))
-    return false;
   std::vector<AsyncQueue *> InOrder(Queues.begin(), Queues.end());
   std::sort(InOrder.begin(), InOrder.end(), std::less<>());
   for (AsyncQueue *Q : InOrder)
@@ -277,17 +275,21 @@ bool AsyncQueue::meet(std::span<AsyncQueue *const> Queues) {
   QueueClock All;
   for (AsyncQueue *Q : InOrder) {
     Locks.emplace_back(Q->Issue);
-    // Copies from the host may have to wait for what others write there.
-    if (!Q->takesDirectly() || !Q->PutOff.empty() || Q->writesHost() ||
-        Q->othersWriteHost())
-      return false;
     All.add(Q->clockLocked());
   }
-  const bool AllEnded =
-      std::all_of(Queues.begin(), Queues.end(), [](const AsyncQueue *Q) {
-        return Q->NumEnded == Q->NumIssued;
-      });
-  if (!AllEnded) {
+  const auto AreAll = [&](auto Fn) {
+    return std::all_of(Queues.begin(), Queues.end(), Fn);
+  };
+  // As an earlier meeting has left them.
+  if (AreAll([&](AsyncQueue *Q) { return Q->Clock.includes(All); }))
+    return true;
+  // Copies from the host may have to wait for what others write there.
+  if (!canMeet(Queues) || !AreAll([](AsyncQueue *Q) {
+        return Q->takesDirectly() && Q->PutOff.empty() && !Q->writesHost() &&
+               !Q->othersWriteHost();
+      }))
+    return false;
+  if (!AreAll([](AsyncQueue *Q) { return Q->NumEnded == Q->NumIssued; })) {
     std::vector<accx_queue> Natives;
     for (AsyncQueue *Q : Queues) {
       (void)Q->takeNumber();

@@ -157,21 +157,10 @@ static unsigned ownersOf(std::span<const IterationRange> Ranges) {
   return static_cast<unsigned>(Owners.size());
 }
 
-/// The queues meet, as far as that takes no events: each waits for what is on
-/// all others so far. False if it does not.
-static bool meetDirectly(std::span<AsyncQueue *const> Queues) {
-  QueueClock All;
-  for (AsyncQueue *Q : Queues)
-    All.add(Q->clock());
-  // As the loop before has left them.
-  return std::all_of(Queues.begin(), Queues.end(),
-                     [&](AsyncQueue *Q) { return Q->isBehind(All); }) ||
-         AsyncQueue::meet(Queues);
-}
-
-/// The same in any case.
+/// The queues meet, by events where there is no other way: each waits for what
+/// is on all others so far.
 static void joinQueues(std::span<AsyncQueue *const> Queues) {
-  if (meetDirectly(Queues))
+  if (AsyncQueue::meet(Queues))
     return;
   const std::shared_ptr<const LoopEnd> End = LoopEnd::of(Queues);
   // All points come first: none is to be behind a wait for another one.
@@ -211,7 +200,8 @@ Status DistributedLoop::run(Construct C, const void *HostPtr,
   if (P.Ranges.empty()) {
     if (!P.Why.empty())
       tellWhole(C, P);
-    held::start();
+    if (!Queued)
+      held::start();
     return Run({P.Whole ? *P.Whole : C.D, C.Loc}, Args);
   }
   return runParts(C, Args, Run, P);

@@ -51,6 +51,64 @@ struct Machine {
   }
 };
 
+/// Variables for graphs while a machine starts: launches that repeat so often
+/// become graphs, and none is a late one unless \p Gap says so.
+struct GraphSettings {
+  explicit GraphSettings(const char *After, const char *Gap = "1000000000") {
+    setenv("ACCX_GRAPH", After, 1);
+    setenv("ACCX_GRAPH_GAP", Gap, 1);
+  }
+  ~GraphSettings() {
+    unsetenv("ACCX_GRAPH");
+    unsetenv("ACCX_GRAPH_GAP");
+  }
+};
+/// Graphs that were launched since the last call.
+inline unsigned numGraphs() {
+  return symbol<unsigned()>(FAKE_DRIVER, "fakeGraphLaunches")();
+}
+inline bool keepsStreams() {
+  return symbol<bool()>(FAKE_DRIVER, "fakeKeepsStreams")();
+}
+
+/// An image, and its kernels 'a', 'b' and so on.
+struct FakeImage {
+  accx_image Handle = nullptr;
+  std::vector<accx_kernel> Kernels;
+
+  FakeImage(const Machine &M, accx_device D, unsigned NumKernels) {
+    constexpr char Text[] = ".version 8.0\n.target sm_10\n";
+    REQUIRE(M.P->image_load(D, Text, sizeof(Text), &Handle) == ACCX_OK);
+    for (char Name = 'a'; Kernels.size() < NumKernels; ++Name)
+      REQUIRE(M.P->image_kernel(Handle, std::string(1, Name).c_str(),
+                                &Kernels.emplace_back()) == ACCX_OK);
+  }
+};
+
+/// Launches kernel number \p Kernel with threads of one and \p Blocks; what the
+/// driver says of it.
+inline std::string launchFake(const Machine &M, accx_device D, accx_queue Queue,
+                              const FakeImage &Image, unsigned Kernel,
+                              const std::vector<uintptr_t> &Args, bool MayWait,
+                              uint32_t Blocks = 2) {
+  std::string Text = std::string(1, char('a' + Kernel)) + "<" +
+                     std::to_string(Blocks) + "x1>(";
+  std::vector<void *> Slots;
+  for (uintptr_t Arg : Args) {
+    Text += (Slots.empty() ? "" : ",") + std::to_string(Arg);
+    Slots.push_back(reinterpret_cast<void *>(Arg));
+  }
+  accx_launch L = {};
+  L.args = Slots.data();
+  L.num_args = uint32_t(Slots.size());
+  L.grid[0] = Blocks;
+  L.grid[1] = L.grid[2] = L.block[0] = L.block[1] = L.block[2] = 1;
+  L.exact_block = 1;
+  L.may_wait = MayWait;
+  CHECK(M.P->launch(D, Queue, Image.Kernels[Kernel], &L) == ACCX_OK);
+  return Text + ") ";
+}
+
 inline std::string mappings(void *Address) {
   return symbol<const char *(unsigned long long)>(FAKE_DRIVER, "fakeMappings")(
       reinterpret_cast<unsigned long long>(Address));

@@ -15,9 +15,6 @@
 
 namespace {
 
-unsigned numGraphs() {
-  return symbol<unsigned()>(FAKE_DRIVER, "fakeGraphLaunches")();
-}
 const std::vector<FakeKernel> &kernelsOf(unsigned Device) {
   return *symbol<const std::vector<FakeKernel> *(unsigned)>(
       FAKE_DRIVER, "fakeKernels")(Device);
@@ -26,10 +23,9 @@ const std::vector<FakeKernel> &kernelsOf(unsigned Device) {
 /// A queue on each of some devices, and what has to run on them.
 class Queues {
   Machine M;
-  std::vector<accx_image> Images;
+  std::vector<FakeImage> Images;
   std::vector<accx_queue> Handles;
   std::vector<accx_event> Events;
-  std::vector<std::vector<accx_kernel>> Kernels;
   /// Kernels of each device, as FakeKernel has them, and those that its queue's
   /// next one comes after.
   std::vector<std::vector<FakeKernel>> Expected;
@@ -42,23 +38,12 @@ public:
   const unsigned Num;
 
   Queues(const char *Machine, const char *After)
-      : M((setenv("ACCX_GRAPH", After, 1),
-           setenv("ACCX_GRAPH_GAP", "1000000000", 1), Machine)),
-        Expected(M.Devices.size()),
+      : M((GraphSettings(After), Machine)), Expected(M.Devices.size()),
         Behind(M.Devices.size(), std::vector<size_t>(M.Devices.size())),
         NumRight(M.Devices.size()), Num(unsigned(M.Devices.size())) {
-    unsetenv("ACCX_GRAPH");
-    unsetenv("ACCX_GRAPH_GAP");
-    constexpr char Text[] = ".version 8.0\n.target sm_10\n";
     for (unsigned I = 0; I < Num; ++I) {
       accx_device D = M.Devices[I];
-      accx_image Image = nullptr;
-      REQUIRE(M.P->image_load(D, Text, sizeof(Text), &Image) == ACCX_OK);
-      Images.push_back(Image);
-      auto &Own = Kernels.emplace_back();
-      for (char Name = 'a'; Name < 'd'; ++Name)
-        REQUIRE(M.P->image_kernel(Image, std::string(1, Name).c_str(),
-                                  &Own.emplace_back()) == ACCX_OK);
+      Images.emplace_back(M, D, 3);
       REQUIRE(M.P->queue_create(D, &Handles.emplace_back()) == ACCX_OK);
       REQUIRE(M.P->event_create(D, &Events.emplace_back()) == ACCX_OK);
       First.push_back(kernelsOf(I).size());
@@ -70,30 +55,16 @@ public:
       M.P->event_destroy(Events[I]);
       if (Handles[I])
         M.P->queue_destroy(Handles[I]);
-      CHECK(M.P->image_unload(Images[I]) == ACCX_OK);
+      CHECK(M.P->image_unload(Images[I].Handle) == ACCX_OK);
     }
   }
 
   void launch(unsigned I, unsigned Kernel, std::vector<uintptr_t> Args,
               bool MayWait = true) {
-    FakeKernel K = {std::string(1, char('a' + Kernel)) + "<2x1>(", Behind[I]};
-    std::vector<void *> Slots;
-    for (uintptr_t Arg : Args) {
-      K.Text += (Slots.empty() ? "" : ",") + std::to_string(Arg);
-      Slots.push_back(reinterpret_cast<void *>(Arg));
-    }
-    K.Text += ") ";
-    Expected[I].push_back(K);
+    Expected[I].push_back({launchFake(M, M.Devices[I], Handles[I], Images[I],
+                                      Kernel, Args, MayWait),
+                           Behind[I]});
     Behind[I][I] = Expected[I].size();
-    accx_launch L = {};
-    L.args = Slots.data();
-    L.num_args = uint32_t(Slots.size());
-    L.grid[0] = 2;
-    L.grid[1] = L.grid[2] = L.block[0] = L.block[1] = L.block[2] = 1;
-    L.exact_block = 1;
-    L.may_wait = MayWait;
-    CHECK(M.P->launch(M.Devices[I], Handles[I], Kernels[I][Kernel], &L) ==
-          ACCX_OK);
   }
   void meet(const std::vector<unsigned> &Which) {
     std::vector<accx_queue> All;
@@ -152,10 +123,6 @@ public:
         wait(I);
   }
 };
-
-bool keepsStreams() {
-  return symbol<bool()>(FAKE_DRIVER, "fakeKeepsStreams")();
-}
 
 } // namespace
 

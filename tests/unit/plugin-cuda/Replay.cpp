@@ -16,35 +16,19 @@
 namespace {
 
 std::string ran() { return symbol<const char *()>(FAKE_DRIVER, "fakeRan")(); }
-unsigned numGraphs() {
-  return symbol<unsigned()>(FAKE_DRIVER, "fakeGraphLaunches")();
-}
 
 /// A queue with some kernels, and what has to run on it.
 class Queue {
   Machine M;
-  accx_image Image = nullptr;
+  FakeImage Image;
   accx_queue Handle = nullptr;
   accx_event Event = nullptr;
-  std::vector<accx_kernel> Kernels;
   std::string Expected;
 
 public:
   /// Launches of slow machines are no late ones, unless \p Gap says so.
   explicit Queue(const char *After, const char *Gap = "1000000000")
-      : M((setenv("ACCX_GRAPH", After, 1), setenv("ACCX_GRAPH_GAP", Gap, 1),
-           "1,8")) {
-    unsetenv("ACCX_GRAPH");
-    unsetenv("ACCX_GRAPH_GAP");
-    constexpr char Text[] = ".version 8.0\n.target sm_10\n";
-    REQUIRE(M.P->image_load(M.Devices[0], Text, sizeof(Text), &Image) ==
-            ACCX_OK);
-    for (char Name = 'a'; Name < 'h'; ++Name) {
-      accx_kernel K = nullptr;
-      REQUIRE(M.P->image_kernel(Image, std::string(1, Name).c_str(), &K) ==
-              ACCX_OK);
-      Kernels.push_back(K);
-    }
+      : M((GraphSettings(After, Gap), "1,8")), Image(M, M.Devices[0], 7) {
     REQUIRE(M.P->queue_create(M.Devices[0], &Handle) == ACCX_OK);
     REQUIRE(M.P->event_create(M.Devices[0], &Event) == ACCX_OK);
     (void)ran();
@@ -53,27 +37,13 @@ public:
   ~Queue() {
     M.P->event_destroy(Event);
     M.P->queue_destroy(Handle);
-    CHECK(M.P->image_unload(Image) == ACCX_OK);
+    CHECK(M.P->image_unload(Image.Handle) == ACCX_OK);
   }
 
   void launch(unsigned Kernel, std::vector<uintptr_t> Args, bool MayWait = true,
               uint32_t Blocks = 2) {
-    std::vector<void *> Slots;
-    Expected += std::string(1, char('a' + Kernel)) + "<" +
-                std::to_string(Blocks) + "x1>(";
-    for (uintptr_t Arg : Args) {
-      Expected += (Slots.empty() ? "" : ",") + std::to_string(Arg);
-      Slots.push_back(reinterpret_cast<void *>(Arg));
-    }
-    Expected += ") ";
-    accx_launch L = {};
-    L.args = Slots.data();
-    L.num_args = uint32_t(Slots.size());
-    L.grid[0] = Blocks;
-    L.grid[1] = L.grid[2] = L.block[0] = L.block[1] = L.block[2] = 1;
-    L.exact_block = 1;
-    L.may_wait = MayWait;
-    CHECK(M.P->launch(M.Devices[0], Handle, Kernels[Kernel], &L) == ACCX_OK);
+    Expected += launchFake(M, M.Devices[0], Handle, Image, Kernel, Args,
+                           MayWait, Blocks);
   }
   void fill(uint32_t Value) {
     Expected += "fill(" + std::to_string(Value) + ") ";
@@ -210,7 +180,7 @@ TEST_CASE("A kernel of another image is another kernel",
     Q.check();
     CHECK(numGraphs() > 0);
   }
-  CHECK_FALSE(symbol<bool()>(FAKE_DRIVER, "fakeKeepsStreams")());
+  CHECK_FALSE(keepsStreams());
 }
 
 TEST_CASE("Random programs run as they were queued", "[plugin-cuda][replay]") {
