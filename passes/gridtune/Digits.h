@@ -80,6 +80,7 @@ class Recovery {
   llvm::Instruction *const Before;
   llvm::Instruction *const After;
   const llvm::DataLayout &Layout;
+  const bool CountsCheap;
   // Digits refer to each other.
   std::deque<Digit> Digits;
   llvm::SmallVectorImpl<CountedIndex> &Counted;
@@ -89,12 +90,14 @@ class Recovery {
   bool MayBeSkipped = false;
 
 public:
+  /// \p CountsCheap: digits that cost more than their divisions, too.
   Recovery(const gridloop::GridIv &Grid, llvm::ScalarEvolution &SE,
-           llvm::SmallVectorImpl<CountedIndex> &Counted)
+           llvm::SmallVectorImpl<CountedIndex> &Counted, bool CountsCheap)
       : Grid(Grid), SE(SE), Header(Grid.Nest->getHeader()),
         Before(Grid.Nest->getLoopPreheader()->getTerminator()),
         After(Grid.Nest->getLoopLatch()->getTerminator()),
-        Layout(Header->getModule()->getDataLayout()), Counted(Counted) {}
+        Layout(Header->getModule()->getDataLayout()), CountsCheap(CountsCheap),
+        Counted(Counted) {}
 
   unsigned run();
   const std::deque<Digit> &digits() const { return Digits; }

@@ -273,7 +273,7 @@ ShapeRefusal Shaper::shape(gpu::LaunchGrid &Dimensions) {
   Grid->Bits = std::min(Grid->Bits, NarrowBits);
   Grid->dropExtensions();
   SmallVector<CountedIndex, 4> Counted;
-  Recovery Found(*Grid, SE, Counted);
+  Recovery Found(*Grid, SE, Counted, /*CountsCheap=*/true);
   Found.run();
   narrowComparisons(*Grid);
   const std::deque<Digit> &Digits = Found.digits();

@@ -18,6 +18,7 @@
 #include "gridtune/Flatten.h"
 #include "gridtune/FunctionLoops.h"
 #include "gridtune/IndexRecovery.h"
+#include "gridtune/LateSteps.h"
 #include "gridtune/LinearAddresses.h"
 #include "gridtune/NarrowLoop.h"
 #include "gridtune/UnrollHints.h"
@@ -39,6 +40,7 @@ STATISTIC(NumDivisions, "Number of divisions replaced by counting");
 STATISTIC(NumLinear, "Number of addresses made of their loop's number");
 STATISTIC(NumNarrow, "Number of loops that count in 32 bits where they can");
 STATISTIC(NumCoarsened, "Number of loops that do several iterations at a time");
+STATISTIC(NumDelayed, "Number of loops whose steps are computed if needed");
 STATISTIC(NumFlat, "Number of loops with conditions made one block");
 STATISTIC(NumMasks, "Number of masks of counters dropped");
 STATISTIC(NumShared, "Number of addresses computed from neighbours'");
@@ -93,6 +95,8 @@ public:
     if (IsFlat)
       restoreGuards(F);
   }
+  /// Last of all, as copies of the loop have steps of their own.
+  void delay(BasicBlock &Header);
   /// The pass may come twice; what it left of a loop is not worth more.
   void unmark(BasicBlock &Header);
 
@@ -305,6 +309,19 @@ void Tuner::shareAll() {
   }
 }
 
+void Tuner::delay(BasicBlock &Header) {
+  Loop *L = Loops.getLoopFor(&Header);
+  simplify(*L);
+  const auto Grid = gridloop::GridIv::find(*L);
+  if (!Grid || !delaySteps(*Grid))
+    return;
+  ++NumDelayed;
+  forgetLoops();
+  ir::remarkPassed(DEBUG_TYPE, "StepsDelayed", *Loops.getLoopFor(&Header),
+                   "threads with one iteration of a grid-stride loop do not "
+                   "compute how its indices move");
+}
+
 void Tuner::unmark(BasicBlock &Header) {
   ir::renewLoop(*Loops.getLoopFor(&Header)->getLoopLatch()->getTerminator(),
                 {gridloop::GridLoopMetadata, gridloop::RunLoopMetadata});
@@ -340,9 +357,11 @@ PreservedAnalyses GridTunePass::run(Function &F, FunctionAnalysisManager &FAM) {
     const auto Copies = Work.specialize(*Header);
     for (BasicBlock *Copy : Copies) {
       Work.tune(*Copy, /*IsRare=*/false);
+      Work.delay(*Copy);
       Work.unmark(*Copy);
     }
     Work.tune(*Header, !Copies.empty());
+    Work.delay(*Header);
     Work.unmark(*Header);
   }
   if (ShareAddresses)

@@ -25,6 +25,13 @@ static bool isDivision(const Instruction &I) {
          (I.getType()->isIntegerTy(64) || I.getType()->isIntegerTy(32));
 }
 
+/// A division by a constant is a multiplication. In 32 bits that is worth less
+/// than the registers of a digit and its step.
+static bool isMultiplication(const Instruction &Division) {
+  return isa<Constant>(Division.getOperand(1)) &&
+         Division.getType()->isIntegerTy(32);
+}
+
 /// Whether the digit is what the division yields; its operands are the digit's.
 bool Recovery::covers(const Digit &D, const BinaryOperator &Division) {
   return isSigned(Division) == D.IsSigned || isPositiveOrZero(D.Divisor);
@@ -39,6 +46,8 @@ bool Recovery::isNumber(const Value &V) const {
 Refusal Recovery::whyLeft(const Instruction &Division) const {
   if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)))
     return Refusal::Varies;
+  if (isMultiplication(Division) && !CountsCheap)
+    return Refusal::Multiplies;
   return Digits.empty() && !Division.getType()->isIntegerTy(64)
              ? Refusal::Skipped
              : Refusal::Width;
@@ -147,7 +156,9 @@ Value *Recovery::quotientInSteps(const BinaryOperator &Division) {
 }
 
 bool Recovery::replace(BinaryOperator &Division) {
-  if (!Grid.Nest->isLoopInvariant(Division.getOperand(1)))
+  Value *Divisor = Division.getOperand(1);
+  if ((isMultiplication(Division) && !CountsCheap) ||
+      !Grid.Nest->isLoopInvariant(Divisor))
     return false;
   if (Value *Known = quotientInSteps(Division)) {
     Division.replaceAllUsesWith(Known);
@@ -165,7 +176,7 @@ bool Recovery::replace(BinaryOperator &Division) {
   const Digit *D = digitOf(Division);
   if (!D)
     return false;
-  replaceUses(Division.getOperand(0), Division.getOperand(1), *D);
+  replaceUses(Division.getOperand(0), Divisor, *D);
   return true;
 }
 
@@ -207,7 +218,7 @@ unsigned Recovery::run() {
 
 unsigned recoverIndices(const gridloop::GridIv &Grid, ScalarEvolution &SE,
                         SmallVectorImpl<CountedIndex> &Counted) {
-  return Recovery(Grid, SE, Counted).run();
+  return Recovery(Grid, SE, Counted, /*CountsCheap=*/false).run();
 }
 
 } // namespace accx::gridtune

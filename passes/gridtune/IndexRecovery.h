@@ -23,8 +23,9 @@
 // REFUSALS
 //   Short divisions that are not done in each iteration, where no others are.
 //   (Before the loop a divisor of zero, by which none divides, becomes one.)
-//   Divisors that vary. Each is a remark. Second divisions by what does not
-//   provably divide the first divisor remain.
+//   Divisors that vary, and constants of 32 bits, by which LLVM multiplies.
+//   Each is a remark. Second divisions by what does not provably divide the
+//   first divisor remain.
 //
 //===----------------------------------------------------------------------===//
 
