@@ -164,7 +164,7 @@ for seed in 2 5; do
 done
 start spread tests/programs/spread/entries.c gpu
 # Programs of one source that print the same on every device, and want one.
-for name in deep.cpp device-pointers.c hold.c indirect.cpp \
+for name in deep.cpp device-pointers.c hold.c heap.cpp indirect.cpp \
   lambdas.cpp mappers.cpp noncontiguous.c nowait.c partial.c; do
   start "runtime-${name%.*}" "tests/programs/runtime/$name" both
 done

@@ -81,8 +81,9 @@ public:
   }
   /// After activate().
   CUcontext context() const { return Context; }
-  /// Ahead of the first image whose kernels have private arrays of run-time
-  /// length: the driver's 8 MiB are too little for all threads' arrays.
+  /// Ahead of the first image whose kernels call malloc: for private arrays of
+  /// run-time length, or for variables that functions keep pointers to. The
+  /// driver's 8 MiB are too little for those of all threads.
   void enlargeHeap();
 
   /// Records the failure of a driver call. The first error that ends the

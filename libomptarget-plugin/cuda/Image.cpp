@@ -69,7 +69,7 @@ accx_status Image::load(Device &D, const void *Data, size_t Size, Image *&Out) {
                ? Cubin(Data, Size).symbolsWith(Prefix)
                : ptxNamesWith({static_cast<const char *>(Data), Size}, Prefix);
   };
-  if (!NamesWith("__accx_private_new").empty())
+  if (!NamesWith("malloc").empty())
     D.enlargeHeap();
   CUmodule Module = nullptr;
   if (accx_status S = loadModule(D, Data, Size, Kind, Module))

@@ -24,6 +24,7 @@
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <utility>
 
 using namespace accx::cuda;
 
@@ -54,6 +55,7 @@ std::map<CUdeviceptr, std::pair<size_t, CUdevice>> Allocated;
 /// By the number of a file that descriptors are of.
 std::map<ino_t, CUmemHandle> Exported;
 CUmemHandle LastHandle = 0;
+size_t Heap = 0;
 CUdeviceptr NextAddress = 0x7f0000000000;
 thread_local CUcontext Current = nullptr;
 
@@ -155,6 +157,13 @@ FAKE cuCtxGetCurrent(CUcontext *Context) {
 }
 FAKE cuCtxSetCurrent(CUcontext Context) {
   Current = Context;
+  return CUDA_SUCCESS;
+}
+
+FAKE cuCtxSetLimit(CUlimit Limit, size_t Bytes) {
+  std::lock_guard Lock(Mutex);
+  if (Limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+    Heap = Bytes;
   return CUDA_SUCCESS;
 }
 
@@ -316,6 +325,12 @@ fakeMappings(CUdeviceptr Base) {
 }
 
 /// Whether nothing is reserved, mapped or allocated.
+/// Bytes that kernels' malloc was given last; 0: what the driver gives it.
+extern "C" [[gnu::visibility("default")]] size_t fakeHeap() {
+  std::lock_guard Lock(Mutex);
+  return std::exchange(Heap, 0);
+}
+
 extern "C" [[gnu::visibility("default")]] bool fakeIsEmpty() {
   std::lock_guard Lock(Mutex);
   return Memories.empty() && Mapped.empty() && Reserved.empty();

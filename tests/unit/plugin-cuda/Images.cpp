@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FakeMachine.h"
 #include "ImageKind.h"
 
 #include <catch2/catch.hpp>
@@ -190,4 +191,23 @@ TEST_CASE("names are found in PTX") {
                           "ld.u64 %r, [pre_b_2]; not_pre_c; call pre_";
   CHECK(ptxNamesWith(Ptx, "pre_") ==
         std::vector<std::string>{"pre_", "pre_a_1", "pre_b_2"});
+}
+
+TEST_CASE("images whose kernels call malloc get a part of the memory as heap") {
+  const auto HeapWith = [](const std::string &Calls) {
+    Machine M("1,1024");
+    const std::string Text = ".version 8.0\n.target sm_10\n" + Calls;
+    accx_image Image = nullptr;
+    REQUIRE(M.P->image_load(M.Devices[0], Text.c_str(), Text.size() + 1,
+                            &Image) == ACCX_OK);
+    CHECK(M.P->image_unload(Image) == ACCX_OK);
+    return symbol<size_t()>(FAKE_DRIVER, "fakeHeap")();
+  };
+  CHECK(HeapWith("") == 0);
+  CHECK(HeapWith(".extern .func (.param .b64 r) malloc (.param .b64 b);\n") ==
+        1024 * Page / 64);
+  setenv("LIBOMPTARGET_HEAP_SIZE", "4096", 1);
+  CHECK(HeapWith(".extern .func (.param .b64 r) malloc (.param .b64 b);\n") ==
+        4096);
+  unsetenv("LIBOMPTARGET_HEAP_SIZE");
 }
