@@ -28,7 +28,8 @@
 //   8. Addresses come from their neighbours' (AddressSharing.h). Last, and in
 //      all loops: neighbours are in the iterations that 7 has put together.
 //
-//   Then bodies that 5 made one block get their conditions back.
+//   Then threads with one iteration get around what 4 has made of the step
+//   (LateSteps.h), and bodies that 5 made one block get their conditions back.
 //
 //   Loops whose step is a variable get hints to unroll ahead of all that,
 //   whether the function has grid-stride loops or not (UnrollHints.h).
