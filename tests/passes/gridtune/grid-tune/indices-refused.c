@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Left alone: divisions that not every iteration does, divisors that vary or are
-// constants, and dividends that are no counters.
+// Left alone: divisions that not every iteration does, divisors that vary or
+// are constants, and dividends that are no counters.
 //
 // RUN: %device %s | %tuned 2>&1 | FileCheck %s
 
