@@ -332,6 +332,10 @@ typedef struct accx_plugin {
   /** The failure of work that was started, if there is one by now. Unlike
       queue_query() it starts nothing. Not null if queues_meet is not. */
   accx_status (*queue_check)(accx_queue queue);
+  /** copy() of ACCX_TO_PEER on a queue, which may wait like launches that may.
+      Null: no copy does. */
+  accx_status (*copy_later)(accx_device device, accx_queue queue,
+                            const accx_copy *copy);
 } accx_plugin;
 
 /** Gives the plugin's table, or null when it does not speak `version`; it then

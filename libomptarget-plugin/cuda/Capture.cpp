@@ -42,6 +42,23 @@ accx_status cuda::launchNow(CUstream Stream, const ReadyLaunch &L,
   return ACCX_OK;
 }
 
+bool PeerCopy::isApartFrom(const PeerCopy &Other) const {
+  const auto Overlap = [](CUdeviceptr A, size_t SizeA, CUdeviceptr B,
+                          size_t SizeB) {
+    return A < B + SizeB && B < A + SizeA;
+  };
+  return !Overlap(Dst, Size, Other.Dst, Other.Size) &&
+         !Overlap(Dst, Size, Other.Src, Other.Size) &&
+         !Overlap(Src, Size, Other.Dst, Other.Size);
+}
+
+accx_status cuda::copyNow(CUstream Stream, const PeerCopy &C) {
+  if (CUresult R = Cu.MemcpyPeerAsync(C.Dst, C.To->context(), C.Src,
+                                      C.From->context(), C.Size, Stream))
+    return C.From->failure(R, "copy of %zu bytes", C.Size);
+  return ACCX_OK;
+}
+
 Capture::Capture(const Lanes &Streams, size_t Lead) : Lead(Lead) {
   for (size_t I = 0; I < Streams.size(); ++I)
     All.push_back({*Streams[I].D});
@@ -106,6 +123,14 @@ bool Capture::launch(size_t I, const ReadyLaunch &L, CUgraphNode &Made) {
     return false;
   Made = *Last;
   return true;
+}
+
+bool Capture::copy(size_t I, const PeerCopy &P) {
+  Captured &C = All[I];
+  ContextScope Scope(C.D.context());
+  C.EndsInKernel = false;
+  // Addresses tell whose they are; not each driver captures what names devices.
+  return !Cu.MemcpyDtoDAsync(P.Dst, P.Src, P.Size, C.Stream);
 }
 
 bool Capture::leadWaits() {

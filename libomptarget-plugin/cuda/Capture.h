@@ -26,6 +26,20 @@ struct ReadyLaunch {
   std::span<void *> Args;
 };
 
+/// A copy of bytes to another device, by a queue of the one that has them.
+struct PeerCopy {
+  Device *From, *To;
+  CUdeviceptr Dst, Src;
+  size_t Size;
+
+  bool operator==(const PeerCopy &) const = default;
+  /// Whether the two may be made in any order.
+  bool isApartFrom(const PeerCopy &Other) const;
+};
+
+/// Queues \p C on \p Stream, of the device that has the bytes.
+accx_status copyNow(CUstream Stream, const PeerCopy &C);
+
 /// Queues \p L on \p Stream. \p MayOverlap: blocks may start while the kernel
 /// before on the stream ends.
 accx_status launchNow(CUstream Stream, const ReadyLaunch &L,
@@ -44,6 +58,8 @@ public:
   bool begin();
   /// Adds \p L to stream \p I; its node to \p Made.
   bool launch(size_t I, const ReadyLaunch &L, CUgraphNode &Made);
+  /// Adds \p P to stream \p I.
+  bool copy(size_t I, const PeerCopy &P);
   /// Each stream waits for all others.
   bool meet();
   /// @}

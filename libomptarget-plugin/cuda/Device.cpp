@@ -203,17 +203,21 @@ CUfunction Device::pieceKernel() {
   return PieceKernel.load(std::memory_order_relaxed);
 }
 
-void Device::reach(Device &Other) {
-  if (sharesGpu(Other) || Other.activate() != ACCX_OK)
-    return;
+bool Device::reach(Device &Other) {
+  if (sharesGpu(Other))
+    return true;
+  if (Other.activate() != ACCX_OK)
+    return false;
   std::lock_guard Guard(Lock);
-  if (std::find(Reached.begin(), Reached.end(), &Other) != Reached.end())
-    return;
-  Reached.push_back(&Other);
+  if (const auto Known = Reached.find(&Other); Known != Reached.end())
+    return Known->second;
+  bool &Reaches = Reached[&Other];
   int Can = 0;
   if (Cu.DeviceCanAccessPeer(&Can, Handle, Other.Handle) || !Can)
-    return; // The driver then copies through the host.
+    return false; // The driver then copies through the host.
   const CUresult R = Cu.CtxEnablePeerAccess(Other.Context, 0);
-  if (R == CUDA_SUCCESS || R == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+  Reaches = R == CUDA_SUCCESS || R == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+  if (Reaches)
     Other.Reserved.grant(Handle);
+  return Reaches;
 }

@@ -18,6 +18,7 @@
 #include "Windows.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -111,8 +112,8 @@ public:
 
   /// The kernel that moves many small pieces; null if it cannot be had.
   CUfunction pieceKernel();
-  /// Lets this device use \p Other's memory directly, if the two can.
-  void reach(Device &Other);
+  /// Lets this device use \p Other's memory directly. False if it cannot.
+  bool reach(Device &Other);
   /// Whether the two are one GPU.
   bool sharesGpu(const Device &Other) const { return Handle == Other.Handle; }
 
@@ -137,7 +138,8 @@ private:
   std::mutex Lock;
   std::vector<CUevent> IdleEvents;
   std::vector<Queue *> IdleQueues;
-  std::vector<const Device *> Reached;
+  /// Devices that were asked for, and whether it reaches them.
+  std::map<const Device *, bool> Reached;
   bool TriedPieceKernel = false;
   std::atomic<CUfunction> PieceKernel{nullptr};
 };

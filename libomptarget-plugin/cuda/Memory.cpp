@@ -90,7 +90,9 @@ accx_status cuda::release(Device &D, void *Address, accx_memory_kind Kind) {
     return S;
   if (Kind == ACCX_MEMORY_DEVICE && D.Reserved.free(Address))
     return ACCX_OK;
-  if (Kind != ACCX_MEMORY_DEVICE)
+  if (Kind == ACCX_MEMORY_DEVICE)
+    NumFrees.fetch_add(1, std::memory_order_relaxed);
+  else
     PinnedMemory::get().remove(Address);
   const CUresult R = Kind == ACCX_MEMORY_DEVICE
                          ? Cu.MemFree(reinterpret_cast<CUdeviceptr>(Address))

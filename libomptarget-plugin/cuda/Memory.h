@@ -12,7 +12,13 @@
 
 #include "Device.h"
 
+#include <atomic>
+#include <cstdint>
+
 namespace accx::cuda {
+
+/// How often device memory was given back: graphs with copies know memory.
+inline std::atomic<uint64_t> NumFrees{0};
 
 /// Memory for both sides is pinned host memory that the device reads and writes
 /// over the bus; never managed memory, whose pages would travel behind the

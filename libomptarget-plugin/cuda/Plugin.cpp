@@ -379,18 +379,20 @@ static accx_status enqueue(accx_device Handle, accx_queue Queue, Fn Work) {
 
 static accx_status workCopy(accx_device Handle, accx_queue InQueue,
                             const accx_copy *Copy) {
-  return enqueue(Handle, InQueue, [&](Queue &Q) {
-    const accx_status S = Q.flushLaunches();
-    return S ? S : copy(Q, *Copy);
-  });
+  return enqueue(Handle, InQueue, [&](Queue &Q) { return copy(Q, *Copy); });
+}
+
+static accx_status workCopyLater(accx_device Handle, accx_queue InQueue,
+                                 const accx_copy *Copy) {
+  return enqueue(Handle, InQueue,
+                 [&](Queue &Q) { return copyLater(Q, *Copy); });
 }
 
 static accx_status workFill(accx_device Handle, accx_queue InQueue,
                             void *Address, uint64_t Pattern, uint32_t Width,
                             size_t Count) {
   return enqueue(Handle, InQueue, [&](Queue &Q) {
-    const accx_status S = Q.flushLaunches();
-    return S ? S : fill(Q, Address, Pattern, Width, Count);
+    return fill(Q, Address, Pattern, Width, Count);
   });
 }
 
@@ -481,6 +483,7 @@ static constexpr accx_plugin Table = {
     .reads_at_once = readsAtOnce,
     .queues_meet = queuesMeet,
     .queue_check = queueCheck,
+    .copy_later = workCopyLater,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

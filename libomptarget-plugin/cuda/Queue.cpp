@@ -84,13 +84,22 @@ accx_status Queue::launch(const ReadyLaunch &L) {
     Lane = 0;
   }
   const auto Lock = Repeats->lock();
-  if (!Small.isEmpty()) {
-    if (accx_status S = Repeats->touch(Lane))
-      return S;
-    if (accx_status S = Small.flush())
-      return S;
-  }
-  return Repeats->launch(Lane, L);
+  const accx_status S = flushSmall();
+  return S ? S : Repeats->launch(Lane, L);
+}
+
+accx_status Queue::copy(const PeerCopy &C) {
+  const auto Lock = Repeats->lock();
+  const accx_status S = flushSmall();
+  return S ? S : Repeats->copy(Lane, C);
+}
+
+/// Queues copies that were collected; Repeats is locked.
+accx_status Queue::flushSmall() {
+  if (Small.isEmpty())
+    return ACCX_OK;
+  const accx_status S = Repeats->touch(Lane);
+  return S ? S : Small.flush();
 }
 
 /// What is queued next has nothing to do with what others queue.

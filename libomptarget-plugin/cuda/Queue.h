@@ -47,6 +47,10 @@ public:
   }
   /// Queues a launch that may wait for others.
   accx_status launch(const ReadyLaunch &L);
+  /// Whether it met queues of other devices, so that copies may wait, too.
+  bool hasMet() const { return Repeats && Repeats->size() > 1; }
+  /// Queues such a copy.
+  accx_status copy(const PeerCopy &C);
   /// Later work of each of \p Queues, of different devices, starts after what
   /// is on all of them. No other call on one of them is under way.
   static accx_status meet(std::span<Queue *const> Queues);
@@ -70,6 +74,7 @@ private:
   accx_status finish(CUresult Result);
   accx_status failure(CUresult Result);
   accx_status leaveOthers();
+  accx_status flushSmall();
 };
 
 /// The caller's queue, or for a null one a queue of the device's that is waited

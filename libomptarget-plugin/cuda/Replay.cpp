@@ -8,109 +8,12 @@
 
 #include "Replay.h"
 
-#include "Capture.h"
-
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
 using namespace accx;
 using namespace accx::cuda;
-
-//===----------------------------------------------------------------------===//
-// Segments: the driver's graphs
-//===----------------------------------------------------------------------===//
-
-Replay::Node::Node(const Step &S) : Lane(S.Lane) {
-  if (!S.L)
-    return;
-  K = S.L->K;
-  KernelId = K->Id;
-  Shape = S.L->Shape;
-  SharedBytes = S.L->SharedBytes;
-  Args.assign(S.L->Args.begin(), S.L->Args.end());
-}
-
-bool Replay::Node::isLike(const Step &S) const {
-  if (!S.L || !K)
-    return !S.L && !K;
-  // The kernel that was recorded may be gone.
-  return Lane == S.Lane && KernelId == S.L->K->Id &&
-         SharedBytes == S.L->SharedBytes && Args.size() == S.L->Args.size() &&
-         std::memcmp(&Shape, &S.L->Shape, sizeof(Shape)) == 0;
-}
-
-Replay::Segment::Segment(Segment &&Other) noexcept
-    : Nodes(std::move(Other.Nodes)), Ends(Other.Ends),
-      Graph(std::exchange(Other.Graph, nullptr)),
-      Exec(std::exchange(Other.Exec, nullptr)) {}
-
-Replay::Segment::~Segment() {
-  // The driver keeps what runs until it has ended.
-  if (Exec)
-    Cu.GraphExecDestroy(Exec);
-  if (Graph)
-    Cu.GraphDestroy(Graph);
-}
-
-size_t Replay::Segment::numKernels() const {
-  return size_t(std::count_if(Nodes.begin(), Nodes.end(),
-                              [](const Node &N) { return N.K != nullptr; }));
-}
-
-size_t Replay::Segment::numKernels(unsigned Lane) const {
-  return size_t(std::count_if(Nodes.begin(), Nodes.end(), [=](const Node &N) {
-    return N.K != nullptr && N.Lane == Lane;
-  }));
-}
-
-const Replay::Node &Replay::Segment::first() const {
-  return *std::find_if(Nodes.begin(), Nodes.end(),
-                       [](const Node &N) { return N.K != nullptr; });
-}
-
-bool Replay::Segment::build(const Lanes &Streams) {
-  const unsigned Lead = first().Lane;
-  Capture C(Streams, Lead);
-  bool Built = C.begin();
-  for (Node &N : Nodes)
-    Built = Built && (N.K ? C.launch(N.Lane, N.ready(), N.Handle) : C.meet());
-  Graph = C.end();
-  ContextScope Scope(Streams[Lead].D->context());
-  return Built && Graph && !Cu.GraphInstantiate(&Exec, Graph, 0);
-}
-
-accx_status Replay::Segment::launch(Lanes &Streams) {
-  for (Node &N : Nodes) {
-    if (!std::exchange(N.Changed, false))
-      continue;
-    size_t Bytes = N.Args.size() * sizeof(void *);
-    void *Extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, N.Args.data(),
-                     CU_LAUNCH_PARAM_BUFFER_SIZE, &Bytes, CU_LAUNCH_PARAM_END};
-    CUkernelNodeParams Params = {};
-    Params.Function = N.K->Function;
-    std::copy_n(N.Shape.Grid, 3, Params.Grid);
-    std::copy_n(N.Shape.Block, 3, Params.Block);
-    Params.SharedBytes = N.SharedBytes;
-    Params.Extra = Extra;
-    ContextScope Scope(N.K->D.context());
-    if (CUresult R = Cu.GraphExecKernelNodeSetParams(Exec, N.Handle, &Params))
-      return N.K->D.failure(R, "new arguments of kernel '%s' in a graph",
-                            N.K->Name);
-  }
-  CUresult Result = CUDA_SUCCESS;
-  if (accx_status S = Streams.launch(Exec, first().Lane, Result))
-    return S;
-  if (const Kernel &K = *first().K; Result)
-    return K.D.failure(Result,
-                       "launch of a graph of %zu kernels, the first is '%s'",
-                       numKernels(), K.Name);
-  for (unsigned Lane = 0; Lane < Streams.size(); ++Lane)
-    Streams[Lane].D->NumReplayed.fetch_add(numKernels(Lane),
-                                           std::memory_order_relaxed);
-  return ACCX_OK;
-}
 
 //===----------------------------------------------------------------------===//
 // Watching
@@ -122,6 +25,10 @@ static uint64_t mix(uint64_t Hash, uint64_t Value) {
 }
 
 Replay::Symbol Replay::symbolOf(const Step &S) {
+  if (S.C) {
+    uint64_t Hash = mix(S.C->Dst, uint64_t(S.Lane) << 32);
+    return mix(mix(Hash, S.C->Src), S.C->Size) | 1;
+  }
   if (!S.L)
     return Meeting;
   uint64_t Hash = mix(S.L->K->Id, uint64_t(S.Lane) << 32 | S.L->SharedBytes);
@@ -307,7 +214,7 @@ void Replay::Pattern::split(bool Meets) {
       auto To = From + ptrdiff_t(Size);
       if (Meets)
         To = std::find_if(To - 1, G.Nodes.end(),
-                          [](const Node &N) { return !N.K; });
+                          [](const Node &N) { return N.isMeeting(); });
       if (Meets && To != G.Nodes.end())
         ++To;
       Parts.emplace_back().Nodes.assign(std::make_move_iterator(From),
@@ -349,7 +256,7 @@ void Replay::goOn() {
 }
 
 accx_status Replay::perform(const Step &S) {
-  if (!S.L) {
+  if (!S.L && !S.C) {
     Streams.meet();
     return ACCX_OK;
   }
@@ -358,12 +265,13 @@ accx_status Replay::perform(const Step &S) {
   if (size() == 1) [[likely]]
     return launchNow(Streams[0].Stream, *S.L);
   ContextScope Scope(Streams[S.Lane].D->context());
-  return launchNow(Streams[S.Lane].Stream, *S.L);
+  const CUstream Stream = Streams[S.Lane].Stream;
+  return S.C ? copyNow(Stream, *S.C) : launchNow(Stream, *S.L);
 }
 
 accx_status Replay::perform(Node &N) {
   const ReadyLaunch Ready = N.ready();
-  return perform({N.K ? &Ready : nullptr, N.Lane});
+  return perform({N.K ? &Ready : nullptr, N.Lane, N.Copy ? &*N.Copy : nullptr});
 }
 
 /// Takes \p S if it is what comes next.
@@ -374,6 +282,13 @@ accx_status Replay::follow(const Step &S, bool &Taken) {
   if (Next == G.Nodes.size() || !G.Nodes[Next].isLike(S) ||
       (NumOff && Now - LastLaunch > Gap))
     return leave();
+  if (!Next && G.Exec && G.isStale()) {
+    const Pattern *Old = Followed;
+    const accx_status Left = leave();
+    std::erase_if(Patterns, [=](auto &P) { return P.get() == Old; });
+    IsKnown = false;
+    return Left;
+  }
   Node &N = G.Nodes[Next];
   if (S.L && !std::equal(N.Args.begin(), N.Args.end(), S.L->Args.begin())) {
     // The others that it takes turns with come first.

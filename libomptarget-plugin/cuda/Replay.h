@@ -8,8 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A queue's history is a row of symbols: launches, meetings with other queues,
-// and boundaries where something else was asked of the queue. A row whose end
+// A queue's history is a row of symbols: launches, meetings with other queues
+// and copies to their devices, and boundaries where something else was asked of
+// the queue. A row whose end
 // repeats itself has a period:
 //
 //   watching ------ the period goes on and on ----->  recording: one period
@@ -40,6 +41,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,6 +66,10 @@ public:
   /// Puts a launch on queue \p Lane, which may wait for those that follow it.
   accx_status launch(unsigned Lane, const ReadyLaunch &L) {
     return next({&L, Lane});
+  }
+  /// The same of a copy.
+  accx_status copy(unsigned Lane, const PeerCopy &C) {
+    return next({nullptr, Lane, &C});
   }
   /// Something that is no such launch was put on the queue's stream.
   accx_status touch(unsigned Lane) { return Streams.open(Lane); }
@@ -101,16 +107,18 @@ private:
   /// up.
   static constexpr unsigned MaxMisses = 8;
 
-  /// A launch without its arguments, which is odd, or one of these.
+  /// A copy, or a launch without its arguments, which is odd, or one of these.
   using Symbol = uint64_t;
   static constexpr Symbol Boundary = 0, Meeting = 2;
-  /// What comes next: a launch, or without one a meeting.
+  /// What comes next: a launch, a copy, or with neither a meeting.
   struct Step {
     const ReadyLaunch *L;
     unsigned Lane;
+    const PeerCopy *C = nullptr;
   };
   struct Node {
-    const Kernel *K = nullptr; ///< Null: a meeting.
+    const Kernel *K = nullptr; ///< Null: a copy or a meeting.
+    std::optional<PeerCopy> Copy;
     uint64_t KernelId = 0;
     LaunchShape Shape = {};
     uint32_t SharedBytes = 0;
@@ -121,6 +129,7 @@ private:
     bool Changed = false;
 
     explicit Node(const Step &S);
+    bool isMeeting() const { return !K && !Copy; }
     bool isLike(const Step &S) const;
     ReadyLaunch ready() { return {K, Shape, SharedBytes, Args}; }
   };
@@ -131,6 +140,9 @@ private:
     bool Ends = false;
     CUgraph Graph = nullptr;
     CUgraphExec Exec = nullptr;
+    bool HasCopies = false;
+    /// Number of the memory that had been given back when it was built.
+    uint64_t Frees = 0;
 
     Segment() = default;
     Segment(Segment &&Other) noexcept;
@@ -140,8 +152,15 @@ private:
     size_t numKernels(unsigned Lane) const;
     /// The first kernel, on whose queue the graph starts.
     const Node &first() const;
+    /// Whether the meeting \p At orders nothing but copies that may be made in
+    /// any order: those since the last one that does, \p Ahead, and those
+    /// ahead of the next one.
+    bool isNeedless(std::vector<Node>::const_iterator At,
+                    std::span<const PeerCopy> Ahead) const;
     /// False if the driver makes no graph of the nodes.
     bool build(const Lanes &Streams);
+    /// Whether memory that its copies use may be another one by now.
+    bool isStale() const;
     accx_status launch(Lanes &Streams);
   };
   struct Pattern {

@@ -9,6 +9,7 @@
 #include "Sharing.h"
 
 #include "Device.h"
+#include "Memory.h"
 #include "Spread.h"
 
 #include <algorithm>
@@ -250,6 +251,7 @@ accx_status ImportedMemory::close(void *Address) {
     Size = It->second;
     Mapped.erase(It);
   }
+  NumFrees.fetch_add(1, std::memory_order_relaxed);
   CUresult R = Cu.MemUnmap(toInt(Address), Size);
   if (const CUresult Free = Cu.MemAddressFree(toInt(Address), Size); !R)
     R = Free;

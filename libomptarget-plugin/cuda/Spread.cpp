@@ -9,6 +9,7 @@
 #include "Spread.h"
 
 #include "Device.h"
+#include "Memory.h"
 #include "Windows.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ accx_status grant(const std::vector<Device *> &Gpus, CUdeviceptr Base,
 
 /// After a lost context this fails; the memory went with it.
 void SpreadRanges::unmap(CUdeviceptr Base, const Range &R) {
+  NumFrees.fetch_add(1, std::memory_order_relaxed);
   for (CUdeviceptr At = Base; size_t Bytes : R.Mapped) {
     Cu.MemUnmap(At, Bytes);
     At += Bytes;

@@ -103,21 +103,24 @@ accx_status withinDevice(Queue &Q, void *Dst, const void *Src, size_t Size) {
   return failed(Q, R, Size);
 }
 
+/// Whether one engine's copy brings the bytes from one GPU to another. The two
+/// overlap in spread memory, of which each has all.
+bool isBetweenGpus(const Queue &Q, const Device &Peer, const void *Dst,
+                   const void *Src, size_t Size) {
+  const CUdeviceptr To = toInt(Dst), From = toInt(Src);
+  return !Q.D.sharesGpu(Peer) && (To > From ? To - From : From - To) >= Size;
+}
+
 accx_status toPeer(Queue &Q, Device &Peer, void *Dst, const void *Src,
                    size_t Size) {
-  // The two overlap in spread memory, of which each has all.
-  const CUdeviceptr To = toInt(Dst), From = toInt(Src);
-  if (Q.D.sharesGpu(Peer) || (To > From ? To - From : From - To) < Size)
+  if (!isBetweenGpus(Q, Peer, Dst, Src, Size))
     return withinDevice(Q, Dst, Src, Size);
   if (accx_status S = Peer.activate())
     return S;
   Q.D.reach(Peer);
   if (accx_status S = Q.Small.flush())
     return S;
-  return failed(Q,
-                Cu.MemcpyPeerAsync(toInt(Dst), Peer.context(), toInt(Src),
-                                   Q.D.context(), Size, Q.Stream),
-                Size);
+  return copyNow(Q.Stream, {&Q.D, &Peer, toInt(Dst), toInt(Src), Size});
 }
 
 accx_status oneRow(Queue &Q, const accx_copy &C, void *Dst, const void *Src,
@@ -188,6 +191,8 @@ bool cuda::readsAtOnce(const Device &D, const void *Host, size_t Size) {
 }
 
 accx_status cuda::copy(Queue &Q, const accx_copy &C) {
+  if (accx_status S = Q.flushLaunches())
+    return S;
   if (C.width == 0 || C.height == 0)
     return ACCX_OK;
   if (!C.dst || !C.src)
@@ -229,6 +234,14 @@ accx_status cuda::copy(Queue &Q, const accx_copy &C) {
   return ACCX_OK;
 }
 
+accx_status cuda::copyLater(Queue &Q, const accx_copy &C) {
+  auto *Peer = reinterpret_cast<Device *>(C.peer);
+  if (Q.hasMet() && Peer && C.dst && C.src && C.width && C.height == 1 &&
+      isBetweenGpus(Q, *Peer, C.dst, C.src, C.width) && Q.D.reach(*Peer))
+    return Q.copy({&Q.D, Peer, toInt(C.dst), toInt(C.src), C.width});
+  return copy(Q, C);
+}
+
 /// Writes a first part from the host and doubles it on the device.
 static CUresult fillByDoubling(Queue &Q, CUdeviceptr To,
                                const unsigned char *Pattern, uint32_t Width,
@@ -259,7 +272,7 @@ accx_status cuda::fill(Queue &Q, void *Address, uint64_t Pattern,
     return ACCX_OK;
   if (!Address)
     return fail(ACCX_ERROR_INVALID, "fill of %zu bytes at null", Size);
-  if (accx_status S = Q.Small.flush())
+  if (accx_status S = Q.flush())
     return S;
 
   // The narrowest equal pattern: the driver has none of 8 bytes, and wants

@@ -15,6 +15,8 @@ namespace accx::cuda {
 
 /// The context of the queue's device is current in copy() and fill().
 accx_status copy(Queue &Q, const accx_copy &Copy);
+/// The same of a copy that may wait; launches that do are on the queue yet.
+accx_status copyLater(Queue &Q, const accx_copy &Copy);
 /// Whether copy() of so many bytes to the device has read them when it returns.
 bool readsAtOnce(const Device &D, const void *Host, size_t Size);
 /// Writes \p Count times the low \p Width bytes of \p Pattern.

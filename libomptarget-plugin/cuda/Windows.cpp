@@ -9,6 +9,7 @@
 #include "Windows.h"
 
 #include "Device.h"
+#include "Memory.h"
 #include "Sharing.h"
 
 #include <algorithm>
@@ -229,6 +230,7 @@ accx_status Windows::commit(void *Address, size_t Size) {
 void Windows::unmap(CUdeviceptr Begin, const Chunk &C) {
   // Other processes keep the memory that they have mapped.
   closeDescriptor(C.Descriptor);
+  NumFrees.fetch_add(1, std::memory_order_relaxed);
   // After a lost context these fail; the memory went with it.
   Cu.MemUnmap(Begin, C.End - Begin);
   Cu.MemRelease(C.Memory);

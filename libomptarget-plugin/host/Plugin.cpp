@@ -438,6 +438,7 @@ static constexpr accx_plugin Table = {
     .reads_at_once = nullptr,
     .queues_meet = nullptr,
     .queue_check = nullptr,
+    .copy_later = nullptr,
 };
 
 static_assert(ACCX_PLUGIN_ABI_VERSION == 2, "as the message says");

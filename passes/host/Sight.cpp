@@ -87,6 +87,8 @@ static bool isRuntimes(StringRef Name) {
              true)
       .Cases(AsyncBegin, AsyncEnd, "__accx_distribute_begin",
              "__accx_distribute_end", true)
+      .Cases("__accx_device_begin", "__accx_device_of", "__accx_device_resume",
+             "__accx_device_end", "__accx_update_peer", true)
       .Cases("__kmpc_global_thread_num", "__accx_gangs", "__accx_counted_gangs",
              true)
       .Default(false);

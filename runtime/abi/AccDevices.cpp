@@ -116,6 +116,7 @@ Rectangle rectangleOf(const Side &To, const Side &From, const Ident &Loc) {
 
 void updatePeer(const Side &To, const Side &From, const Routine &Self) {
   Rectangle R = rectangleOf(To, From, Self.Loc);
+  acc::OnQueue Queue(acc_async_noval, Self);
   Device *ToDevice = acc::deviceOfCurrentType(To.Device, Self);
   Device *FromDevice = acc::deviceOfCurrentType(From.Device, Self);
   if (R.Width == 0)
@@ -124,7 +125,6 @@ void updatePeer(const Side &To, const Side &From, const Routine &Self) {
     acc::check(Self, copyRectangle(R, nullptr, nullptr));
     return;
   }
-  acc::OnQueue Queue(acc_async_noval, Self);
   CopySide Absent;
   const HostRange Ranges[] = {{reinterpret_cast<uintptr_t>(R.Dst), 0},
                               {reinterpret_cast<uintptr_t>(R.Src), 0}};

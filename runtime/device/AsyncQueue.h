@@ -168,6 +168,8 @@ public:
   /// \p Launch, which may wait only if mayHold(), is queued directly by
   /// issue().
   void hold(const accx_launch &Launch) { Holds |= Launch.may_wait != 0; }
+  /// Whether launches on it may have been put off; while issue() runs Op.
+  bool holds() const { return Holds; }
   /// Whether what is queued goes to the plugin's queue at once.
   bool isFree() {
     std::lock_guard Lock(Issue);
@@ -219,6 +221,10 @@ public:
   /// Later work of each of \p Queues starts after everything on all of them so
   /// far, as it does already or as the plugin can be told now; otherwise false.
   static bool meet(std::span<AsyncQueue *const> Queues);
+  /// The same of two that copy from one to the other, for which launches are
+  /// put off. False if one of them copies from or to a third one, too: each
+  /// meeting would part it from those it met before.
+  bool meetForCopy(AsyncQueue &Other);
   /// Keeps \p T until the queue has passed everything queued so far.
   void leave(std::unique_ptr<Tail> T);
   /// @}
@@ -368,6 +374,9 @@ private:
   std::unique_ptr<Worker> Thread;
   /// The plugin may have put launches off. Nothing is pending then.
   bool Holds = false;
+  /// The other queue of copies between the two; by the holder of Order.
+  AsyncQueue *Peer = nullptr;
+  bool HasPeers = false; ///< Several.
   std::deque<std::unique_ptr<Tail>> Tails;
   uint64_t TailsIn = 0;
   unsigned SinceFence = 0;

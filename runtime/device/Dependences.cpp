@@ -307,6 +307,18 @@ bool AsyncQueue::meet(std::span<AsyncQueue *const> Queues) {
   return true;
 }
 
+bool AsyncQueue::meetForCopy(AsyncQueue &Other) {
+  bool AnyHeld = false;
+  for (auto [Q, With] : {std::pair(this, &Other), std::pair(&Other, this)}) {
+    Q->HasPeers |= Q->Peer && Q->Peer != With;
+    Q->Peer = With;
+    std::lock_guard Lock(Q->Issue);
+    AnyHeld |= Q->Holds;
+  }
+  AsyncQueue *const Both[] = {this, &Other};
+  return AnyHeld && !HasPeers && !Other.HasPeers && meet(Both);
+}
+
 /// Where two queues meet: who comes second runs what both waited for.
 struct AsyncQueue::Meeting {
   std::function<Status()> Op;

@@ -229,6 +229,13 @@ Status Device::copy(accx_queue Queue, const accx_copy &Copy, const void *Name) {
   return copyUntold(Queue, Copy, Name);
 }
 
+Status Device::copyLater(accx_queue Queue, const accx_copy &Copy) {
+  if (prof::enabled() || anyActivityEnabled()) [[unlikely]]
+    return copy(Queue, Copy);
+  followTrails(Queue);
+  return P.copyLater(Handle, Queue, Copy);
+}
+
 Status Device::copyTold(accx_queue Queue, const accx_copy &Copy,
                         const void *Name) {
   prof::EventScope Prof;

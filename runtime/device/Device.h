@@ -103,6 +103,9 @@ public:
   /// record for messages.
   Status copy(accx_queue Queue, const accx_copy &Copy,
               const void *Name = nullptr);
+  /// The same to a peer by a queue of the plugin's, which launches that were
+  /// put off are on: it may wait with these.
+  Status copyLater(accx_queue Queue, const accx_copy &Copy);
   Status toDevice(accx_queue Queue, uintptr_t Dst, const void *Src, size_t Size,
                   const void *Name = nullptr);
   Status fromDevice(accx_queue Queue, void *Dst, uintptr_t Src, size_t Size,

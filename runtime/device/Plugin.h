@@ -108,6 +108,14 @@ public:
   Status queueCheck(accx_queue Queue) const {
     return check(Table->queue_check(Queue));
   }
+  /// \p Copy, to a peer, which may wait if the plugin lets copies wait.
+  Status copyLater(accx_device Device, accx_queue Queue,
+                   const accx_copy &Copy) const {
+    const auto Later = Table->size > offsetof(accx_plugin, copy_later)
+                           ? Table->copy_later
+                           : nullptr;
+    return check((Later ? Later : Table->copy)(Device, Queue, &Copy));
+  }
   const std::string &path() const { return Path; }
   uint32_t numDevices() const { return NumDevices; }
 

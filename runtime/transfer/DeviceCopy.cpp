@@ -249,23 +249,32 @@ Status accx::copyRectangle(const Rectangle &R, Device *To, Device *From) {
 
 /// On the source's queue, whether or not its thread is to queue it: one
 /// operation for all of \p R. Unsupported if the caller could queue it and the
-/// devices do not reach each other.
-static Status queueToPeer(const Rectangle &R, Device &To, AsyncQueue &From) {
+/// devices do not reach each other. \p Together: it may wait with launches.
+static Status queueToPeer(const Rectangle &R, Device &To, AsyncQueue &From,
+                          bool Together) {
   Device *Source = &From.device(), *Target = &To;
   auto Directly = [=](accx_queue On, const Rectangle &R) {
     return queueOn(*Source, On, ACCX_TO_PEER, Target->handle(), R);
   };
-  return From.issue([&](accx_queue On) { return Directly(On, R); },
-                    [&] {
-                      return [=](accx_queue On) {
-                        Status S = Directly(On, R);
-                        if (S.ok() || S.code() != ErrorCode::Unsupported)
-                          return S;
-                        if (S = Source->wait(On); S.failed())
-                          return S;
-                        return StagedCopy(*Target, *Source, R).run();
-                      };
-                    });
+  return From.issue(
+      [&](accx_queue On) {
+        if (!Together || R.Rows.Count != 1 || !From.holds())
+          return Directly(On, R);
+        return forEachSlab(R, [&](char *Dst, const char *Src) {
+          return Source->copyLater(
+              On, {ACCX_TO_PEER, Dst, Src, R.Width, 1, 0, 0, Target->handle()});
+        });
+      },
+      [&] {
+        return [=](accx_queue On) {
+          Status S = Directly(On, R);
+          if (S.ok() || S.code() != ErrorCode::Unsupported)
+            return S;
+          if (S = Source->wait(On); S.failed())
+            return S;
+          return StagedCopy(*Target, *Source, R).run();
+        };
+      });
 }
 
 Status accx::queueRectangle(const Rectangle &R, AsyncQueue &To,
@@ -279,10 +288,13 @@ Status accx::queueRectangle(const Rectangle &R, AsyncQueue &To,
   ToDevice->settleTrails();
   if (To.native() && From.native() &&
       &ToDevice->plugin() == &FromDevice->plugin()) {
-    From.waitFor(To);
-    Status S = queueToPeer(R, *ToDevice, From);
+    const bool Together = To.meetForCopy(From);
+    if (!Together)
+      From.waitFor(To);
+    Status S = queueToPeer(R, *ToDevice, From, Together);
     if (S.ok()) {
-      To.waitFor(From);
+      if (!Together || !To.meetForCopy(From))
+        To.waitFor(From);
       return S;
     }
     if (S.code() != ErrorCode::Unsupported)

@@ -273,6 +273,7 @@ accx_plugin Table = {
     .reads_at_once = nullptr,
     .queues_meet = queuesMeet,
     .queue_check = queueCheck,
+    .copy_later = copyLater,
 };
 
 /// The host's devices have no need of these.

@@ -88,6 +88,8 @@ accx_fault_event_calls takeEventCalls();
 /// \name Work on queues: FaultWork.cpp
 /// @{
 accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy);
+accx_status copyLater(accx_device Device, accx_queue Queue,
+                      const accx_copy *Copy);
 accx_status fill(accx_device Device, accx_queue Queue, void *Address,
                  uint64_t Pattern, uint32_t Width, size_t Count);
 accx_status launch(accx_device Device, accx_queue Queue, accx_kernel Kernel,

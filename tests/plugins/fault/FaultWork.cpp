@@ -43,7 +43,8 @@ static size_t extent(size_t Width, size_t Height, size_t Pitch) {
   return Height > 1 ? (Height - 1) * Pitch + Width : Width;
 }
 
-accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
+static accx_status copyAs(accx_device Device, accx_queue Queue,
+                          const accx_copy *Copy, bool Held) {
   static constexpr const char *Names[] = {"copy_to", "copy_from", "copy_within",
                                           "copy_peer"};
   accx_copy C = *Copy;
@@ -73,7 +74,16 @@ accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
           return S;
         return Base->copy(Device, nullptr, &C);
       },
-      U);
+      U, Held);
+}
+
+accx_status copy(accx_device Device, accx_queue Queue, const accx_copy *Copy) {
+  return copyAs(Device, Queue, Copy, /*Held=*/false);
+}
+
+accx_status copyLater(accx_device Device, accx_queue Queue,
+                      const accx_copy *Copy) {
+  return copyAs(Device, Queue, Copy, Options.Hold);
 }
 
 accx_status fill(accx_device Device, accx_queue Queue, void *Address,

@@ -146,6 +146,7 @@ FAKE cuDeviceCanAccessPeer(int *Can, CUdevice, CUdevice) {
   *Can = !Apart;
   return CUDA_SUCCESS;
 }
+FAKE cuCtxEnablePeerAccess(CUcontext, unsigned) { return CUDA_SUCCESS; }
 FAKE cuDevicePrimaryCtxRetain(CUcontext *Context, CUdevice Device) {
   *Context = reinterpret_cast<CUcontext>(uintptr_t(Device) + 1);
   return CUDA_SUCCESS;

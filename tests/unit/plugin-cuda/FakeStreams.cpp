@@ -5,7 +5,8 @@
 // What is put on a stream runs at once: it is written to one record, which
 // tests read. While streams are captured it becomes a graph. Kernels are named
 // by what a module was asked for. Of each kernel the record has how many of
-// each device's were sure to have ended when it began.
+// each device's were sure to have ended when it began. Copies from device to
+// device count as kernels of the one whose stream makes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,6 +113,26 @@ void run(const std::string &Text, CUcontext On, Ended &Before) {
   Before[On] = Ran[On].size();
 }
 
+CUresult queue(std::string Text, CUstream Stream) {
+  if (!isUsable(Stream))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!Stream->Captured) {
+    run(Text, Stream->On, Stream->Before);
+    return CUDA_SUCCESS;
+  }
+  auto *Node = new CUgraphNode_st{std::move(Text), Stream->On, Stream->Last};
+  Stream->Captured->Nodes.push_back(Node);
+  Stream->Last = {Node};
+  return CUDA_SUCCESS;
+}
+CUresult queueCopy(CUdeviceptr Dst, CUdeviceptr Src, size_t Size,
+                   CUstream Stream) {
+  std::lock_guard Lock(Mutex);
+  return queue("copy(" + std::to_string(Dst) + "," + std::to_string(Src) + "," +
+                   std::to_string(Size) + ") ",
+               Stream);
+}
+
 /// "name<blocks x threads>(arguments) ".
 std::string textOf(CUfunction F, const unsigned *Grid, const unsigned *Block,
                    void **Extra) {
@@ -204,18 +225,18 @@ FAKE cuMemsetD32Async(CUdeviceptr, unsigned Value, size_t, CUstream) {
 FAKE cuLaunchKernelEx(const CUlaunchConfig *Config, CUfunction F, void **,
                       void **Extra) {
   std::lock_guard Lock(Mutex);
-  CUstream Stream = Config->Stream;
-  if (!isUsable(Stream))
-    return CUDA_ERROR_INVALID_HANDLE;
-  std::string Text = textOf(F, Config->Grid, Config->Block, Extra);
-  if (!Stream->Captured) {
-    run(Text, Stream->On, Stream->Before);
-    return CUDA_SUCCESS;
-  }
-  auto *Node = new CUgraphNode_st{std::move(Text), Stream->On, Stream->Last};
-  Stream->Captured->Nodes.push_back(Node);
-  Stream->Last = {Node};
-  return CUDA_SUCCESS;
+  return queue(textOf(F, Config->Grid, Config->Block, Extra), Config->Stream);
+}
+FAKE cuMemcpyDtoDAsync_v2(CUdeviceptr Dst, CUdeviceptr Src, size_t Size,
+                          CUstream Stream) {
+  return queueCopy(Dst, Src, Size, Stream);
+}
+/// Is not captured.
+FAKE cuMemcpyPeerAsync(CUdeviceptr Dst, CUcontext, CUdeviceptr Src, CUcontext,
+                       size_t Size, CUstream Stream) {
+  return Alive.count(Stream) && Stream->Captured
+             ? CUDA_ERROR_NOT_SUPPORTED
+             : queueCopy(Dst, Src, Size, Stream);
 }
 
 FAKE cuStreamBeginCapture_v2(CUstream Stream, int) {

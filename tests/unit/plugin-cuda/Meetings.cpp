@@ -11,7 +11,9 @@
 #include "FakeStreams.h"
 
 #include <memory>
+#include <optional>
 #include <random>
+#include <utility>
 
 namespace {
 
@@ -26,10 +28,13 @@ class Queues {
   std::vector<FakeImage> Images;
   std::vector<accx_queue> Handles;
   std::vector<accx_event> Events;
-  /// Kernels of each device, as FakeKernel has them, and those that its queue's
-  /// next one comes after.
+  /// Kernels and copies of each device, as FakeKernel has them, and those that
+  /// its queue's next one comes after.
   std::vector<std::vector<FakeKernel>> Expected;
   std::vector<std::vector<size_t>> Behind;
+  /// Where copies begin to write and to read; nothing of kernels.
+  using Place = std::optional<std::pair<uintptr_t, uintptr_t>>;
+  std::vector<std::vector<Place>> Places;
   std::vector<size_t> First;
   /// Kernels that were checked.
   std::vector<size_t> NumRight;
@@ -40,7 +45,8 @@ public:
   Queues(const char *Machine, const char *After)
       : M((GraphSettings(After), Machine)), Expected(M.Devices.size()),
         Behind(M.Devices.size(), std::vector<size_t>(M.Devices.size())),
-        NumRight(M.Devices.size()), Num(unsigned(M.Devices.size())) {
+        Places(M.Devices.size()), NumRight(M.Devices.size()),
+        Num(unsigned(M.Devices.size())) {
     for (unsigned I = 0; I < Num; ++I) {
       accx_device D = M.Devices[I];
       Images.emplace_back(M, D, 3);
@@ -64,7 +70,35 @@ public:
     Expected[I].push_back({launchFake(M, M.Devices[I], Handles[I], Images[I],
                                       Kernel, Args, MayWait),
                            Behind[I]});
-    Behind[I][I] = Expected[I].size();
+    noteQueued(I, std::nullopt);
+  }
+  /// To the next device. It comes behind the copies of other queues that touch
+  /// its bytes, which are this queue's unless they are \p Shared.
+  void copy(unsigned I, uintptr_t Where, bool Later, bool Shared = false) {
+    constexpr size_t Size = 64;
+    const uintptr_t Dst =
+        (uintptr_t(Shared ? 99 : I) << 32) + Size * (2 * Where + 2);
+    const uintptr_t Src = Dst + Size;
+    accx_copy C = {};
+    C.direction = ACCX_TO_PEER;
+    C.dst = reinterpret_cast<void *>(Dst);
+    C.src = reinterpret_cast<void *>(Src);
+    C.width = Size;
+    C.height = 1;
+    C.peer = M.Devices[(I + 1) % Num];
+    CHECK((Later ? M.P->copy_later : M.P->copy)(M.Devices[I], Handles[I], &C) ==
+          ACCX_OK);
+    std::vector<size_t> After = Behind[I];
+    const Place Own = {{Dst, Src}};
+    for (unsigned J = 0; J < Num; ++J)
+      while (J != I && After[J] && Places[J][After[J] - 1] &&
+             Places[J][After[J] - 1] != Own)
+        --After[J];
+    Expected[I].push_back({"copy(" + std::to_string(Dst) + "," +
+                               std::to_string(Src) + "," +
+                               std::to_string(Size) + ") ",
+                           std::move(After)});
+    noteQueued(I, Own);
   }
   void meet(const std::vector<unsigned> &Which) {
     std::vector<accx_queue> All;
@@ -85,6 +119,13 @@ public:
     for (unsigned J = 0; J < Num; ++J)
       Behind[To][J] = std::max(Behind[To][J], Behind[From][J]);
   }
+  /// Takes memory and frees it.
+  void giveMemoryBack() {
+    void *Memory = nullptr;
+    REQUIRE(M.P->alloc(M.Devices[0], 256, ACCX_MEMORY_DEVICE, &Memory) ==
+            ACCX_OK);
+    CHECK(M.P->free(M.Devices[0], Memory, ACCX_MEMORY_DEVICE) == ACCX_OK);
+  }
   void wait(unsigned I) {
     CHECK(M.P->queue_wait(Handles[I]) == ACCX_OK);
     check(I);
@@ -98,6 +139,11 @@ public:
     M.P->queue_destroy(Handles[I]);
     Handles[I] = nullptr;
     check(I);
+  }
+
+  void noteQueued(unsigned I, Place P) {
+    Behind[I][I] = Expected[I].size();
+    Places[I].push_back(P);
   }
 
   /// Everything that was queued on queue \p I must have begun, in order.
@@ -141,6 +187,45 @@ TEST_CASE("Loops of two devices become graphs", "[plugin-cuda][meetings]") {
     Q.launch(1, 1, {7}, false);
     Q.launch(0, 1, {7}, false);
     Q.checkAll();
+  }
+  CHECK_FALSE(keepsStreams());
+}
+
+TEST_CASE("Copies between two devices become parts of graphs",
+          "[plugin-cuda][meetings]") {
+  {
+    Queues Q("2,8", "8");
+    const bool Shared = GENERATE(false, true);
+    const auto Steps = [&](unsigned Num) {
+      for (unsigned Step = 0; Step < Num; ++Step) {
+        for (unsigned I = 0; I < 2; ++I)
+          Q.launch(I, 0, {Step % 2});
+        Q.meet({0, 1});
+        for (unsigned I = 0; I < 2; ++I) {
+          Q.copy(I, Step % 2, /*Later=*/true, Shared);
+          Q.meet({0, 1});
+        }
+      }
+    };
+    Steps(100);
+    Q.checkAll();
+    CHECK(numGraphs() > 5);
+    // Other copies than the graph's.
+    Q.copy(0, 5, /*Later=*/true);
+    Q.copy(1, 5, /*Later=*/false);
+    Q.checkAll();
+    // Where memory of graphs may be another one, new ones come later.
+    (void)numGraphs();
+    Steps(24);
+    Q.checkAll();
+    const unsigned Usual = numGraphs();
+    Q.giveMemoryBack();
+    Steps(24);
+    Q.checkAll();
+    CHECK(numGraphs() < Usual);
+    Steps(100);
+    Q.checkAll();
+    CHECK(numGraphs() > 5);
   }
   CHECK_FALSE(keepsStreams());
 }
@@ -216,7 +301,16 @@ TEST_CASE("Random programs keep their order", "[plugin-cuda][meetings]") {
           break;
         default:
           // A loop: a part for each queue, or for most of them.
-          if (S.What < 22) {
+          if (S.What < 12) {
+            // An exchange, as by `update peer`, or right behind a kernel.
+            const bool Shared = S.Fixed == 2;
+            if (S.Fixed)
+              Q.meet(Sets[0]);
+            for (unsigned I = 0; I < 2; ++I) {
+              Q.copy((S.Queue + I) % Q.Num, R % Turns, S.Kernel != 0, Shared);
+              Q.meet(Sets[0]);
+            }
+          } else if (S.What < 22) {
             for (unsigned I = 0; I < Q.Num; ++I)
               if (S.What < 20 || I != S.Queue)
                 Q.launch(I, S.Kernel, {S.Fixed, R % Turns, I});
