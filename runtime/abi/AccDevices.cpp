@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Acc.h"
+#include "abi/Policy.h"
 #include "mapping/Absent.h"
 #include "mapping/Constructs.h"
 #include "report/Ompt.h"
@@ -115,6 +116,7 @@ Rectangle rectangleOf(const Side &To, const Side &From, const Ident &Loc) {
 }
 
 void updatePeer(const Side &To, const Side &From, const Routine &Self) {
+  settleLate();
   Rectangle R = rectangleOf(To, From, Self.Loc);
   acc::OnQueue Queue(acc_async_noval, Self);
   Device *ToDevice = acc::deviceOfCurrentType(To.Device, Self);

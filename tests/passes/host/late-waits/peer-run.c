@@ -48,9 +48,7 @@ static void step(void) {
   a = b;
   b = swap;
 }
-static void run(int num) {
-  for (int s = 0; s < num; ++s)
-    step();
+static void runOnHost(int num) {
   for (int s = 0; s < num; ++s) {
     for (int i = 1; i < size - 1; ++i)
       next[i] = (int)((unsigned)want[i - 1] + 3u * (unsigned)want[i] -
@@ -59,6 +57,11 @@ static void run(int num) {
     want = next;
     next = swap;
   }
+}
+static void run(int num) {
+  for (int s = 0; s < num; ++s)
+    step();
+  runOnHost(num);
 }
 static void look(const char *what) {
   for (int d = 0; d < numDevices; ++d) {
@@ -126,6 +129,21 @@ int main(void) {
     from_device(1)
   }
   look("copies");
+  /* Regions that the program waits for are ahead of copies, too. */
+  for (int round = 0; round < 10 && numDevices > 1; ++round) {
+    acc_set_device_num(0, acc_get_device_type());
+#pragma acc wait
+#pragma acc parallel loop present(a[0 : Part + 2])
+    for (int i = 1; i <= Part; ++i)
+      a[i] += 7;
+#pragma acc update peer to(a[Part : 1]) to_device(1) from(a[Part : 1])         \
+    from_device(0)
+    step();
+    for (int i = 1; i <= Part; ++i)
+      want[i] += 7;
+    runOnHost(1);
+  }
+  look("synchronous regions");
   /* Another thread looks. */
   pthread_t thread;
   int found = 0;
