@@ -10,8 +10,7 @@
 //
 // A queue's history is a row of symbols: launches, meetings with other queues
 // and copies to their devices, and boundaries where something else was asked of
-// the queue. A row whose end
-// repeats itself has a period:
+// the queue. A row whose end repeats itself has a period:
 //
 //   watching ------ the period goes on and on ----->  recording: one period
 //      ^                                              with its arguments
