@@ -325,13 +325,13 @@ fakeMappings(CUdeviceptr Base) {
   return Text.c_str();
 }
 
-/// Whether nothing is reserved, mapped or allocated.
 /// Bytes that kernels' malloc was given last; 0: what the driver gives it.
 extern "C" [[gnu::visibility("default")]] size_t fakeHeap() {
   std::lock_guard Lock(Mutex);
   return std::exchange(Heap, 0);
 }
 
+/// Whether nothing is reserved, mapped or allocated.
 extern "C" [[gnu::visibility("default")]] bool fakeIsEmpty() {
   std::lock_guard Lock(Mutex);
   return Memories.empty() && Mapped.empty() && Reserved.empty();
